@@ -48,6 +48,32 @@ static void finish(struct probe *out)
 /* ---- positions
  * ------------------------------------------------------------------------------------ */
 
+/* The mean of the rows that are fitted, as a sum of two numbers: the first is rounded as numbers of
+ * its size are, the second is what that leaves. Vectors that are equal but for one of them differ by
+ * one direction then, and not by the rounding of their mean too, which least squares would fit: its
+ * tolerance is relative to the differences, however small. */
+struct centre {
+	const double *mean, *left;
+	double rounding; /* differences up to this are none */
+};
+
+static double from_centre(const struct centre *c, double x, size_t j)
+{
+	const double difference = x - c->mean[j];
+	return fabs(difference) <= c->rounding ? 0 : difference - c->left[j];
+}
+
+/* Returns the rounding of the mean of numbers as large as the largest of these. */
+static double rounding_of(struct mat vectors)
+{
+	const size_t longer = vectors.rows > vectors.cols ? vectors.rows : vectors.cols;
+	double most = 0;
+	for (size_t i = 0; i < vectors.rows; i++)
+		for (size_t j = 0; j < vectors.cols; j++)
+			most = fmax(most, fabs(mat_row(vectors, i)[j]));
+	return 0x1p-52 * (double)longer * most;
+}
+
 /* Fits least squares on the rows outside of this fold; predicts those in it. */
 static bool predict_fold(struct mat vectors, const size_t *order, size_t fold, double *predicted,
 			 struct arena *a, struct err *err)
@@ -58,6 +84,8 @@ static bool predict_fold(struct mat vectors, const size_t *order, size_t fold, d
 		train += block_of(i, n) != fold;
 	const struct mat x = mat_new(a, train, d), y = mat_new(a, train, 1), w = mat_new(a, d, 1);
 	double *const mean = arena_calloc(a, d, sizeof *mean), target = 0;
+	double *const left = arena_calloc(a, d, sizeof *left);
+	const struct centre centre = {mean, left, rounding_of(vectors)};
 	for (size_t i = 0, at = 0; i < n; i++) {
 		if (block_of(i, n) == fold)
 			continue;
@@ -67,10 +95,13 @@ static bool predict_fold(struct mat vectors, const size_t *order, size_t fold, d
 		for (size_t j = 0; j < d; j++)
 			mean[j] += mat_row(vectors, order[i])[j] / (double)train;
 	}
+	for (size_t i = 0; i < train; i++)
+		for (size_t j = 0; j < d; j++)
+			left[j] += (mat_row(x, i)[j] - mean[j]) / (double)train;
 	for (size_t i = 0; i < train; i++) {
 		y.at[i] -= target;
 		for (size_t j = 0; j < d; j++)
-			mat_row(x, i)[j] -= mean[j];
+			mat_row(x, i)[j] = from_centre(&centre, mat_row(x, i)[j], j);
 	}
 	if (!mat_least_squares(x, y, w, a, err))
 		return false;
@@ -79,7 +110,8 @@ static bool predict_fold(struct mat vectors, const size_t *order, size_t fold, d
 			continue;
 		predicted[i] = target;
 		for (size_t j = 0; j < d; j++)
-			predicted[i] += (mat_row(vectors, order[i])[j] - mean[j]) * w.at[j];
+			predicted[i] +=
+				from_centre(&centre, mat_row(vectors, order[i])[j], j) * w.at[j];
 	}
 	return true;
 }

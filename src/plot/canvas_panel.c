@@ -285,6 +285,38 @@ void canvas_panel(struct canvas *c, struct rect r, const struct panel *p, bool f
 		*view = plan.view;
 }
 
+/* Names the panels that have no room on the border of the last one that is shown, from the left: as
+ * many as fit, by their brief titles. */
+static void name_hidden(struct canvas *c, struct arena *a, const struct figure *f,
+			const struct rect *place)
+{
+	struct rect last = {0};
+	struct strbuf names;
+	size_t hidden = 0;
+	for (size_t i = 0; i < f->n; i++)
+		if (place[i].rows >= 5 && place[i].row + place[i].rows >= last.row + last.rows &&
+		    place[i].cols >= last.cols)
+			last = place[i];
+	strbuf_init(&names, a);
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *const p = &f->panels[i];
+		const char *const title = p->brief_title != NULL ? p->brief_title : p->title;
+		if (place[i].rows > 0 || title == NULL)
+			continue;
+		strbuf_printf(&names, "%s%s", hidden++ > 0 ? ", " : "", title);
+	}
+	const char *const forms[] = {
+		arena_printf(a, "Tab shows: %s", names.at),
+		arena_printf(a, "Tab shows %zu more panel%s", hidden, hidden == 1 ? "" : "s")};
+	for (size_t i = 0; i < 2 && hidden > 0; i++) {
+		const char *const text = c->ascii ? canvas_plain_text(a, forms[i]) : forms[i];
+		if ((int)text_width(text) + 6 > last.cols)
+			continue;
+		canvas_box_foot(c, last, text, false);
+		return;
+	}
+}
+
 void canvas_panels(struct canvas *c, const struct figure *f, struct rect r,
 		   const struct rect *place, size_t focus, struct canvas_seen *seen)
 {
@@ -299,6 +331,8 @@ void canvas_panels(struct canvas *c, const struct figure *f, struct rect r,
 			if (place[i].rows > 0)
 				canvas_panel(c, place[i], &f->panels[i], i == focus, &seen[i].data,
 					     &seen[i].view);
+	if (f->names_hidden)
+		name_hidden(c, &a, f, place);
 	arena_release(&a);
 }
 

@@ -192,8 +192,8 @@ static void write_bar(struct canvas *c, int row, int col, double length, bool of
 	const uint32_t fg = off ? CELL_DEFAULT : canvas_series(c, left ? 1 : 0);
 	const int n = whole > 0 ? whole : fabs(length) > 0;
 	for (int i = 0; i < n; i++)
-		canvas_put(c, row, left ? col - 1 - i : col + i, whole > 0 ? full : thin,
-			   off ? ATTR_DIM : 0, fg, CELL_DEFAULT);
+		canvas_put(c, row, left ? col - 1 - i : col + i, whole > 0 ? full : thin, 0, fg,
+			   CELL_DEFAULT);
 }
 
 static void bar(const struct pen *pen, double x, double y, double length, double high, bool off)

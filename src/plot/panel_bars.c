@@ -2,7 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "plot/canvas_pen.h"
 #include "plot/panel_in.h"
+#include "plot/raster_pen.h"
 
 enum { MOST = 60 };
 
@@ -10,6 +12,12 @@ static int rows(const struct panel *p, const struct panel_room *room, bool all)
 {
 	const struct bars *const b = &p->bars;
 	(void)all;
+	if (b->axis) {
+		const struct rect inner = {.rows = 1, .cols = room->cols - BOX_COLS};
+		struct canvas like = *room->like;
+		const struct pen pen = pen_cells(&like, room->a, inner);
+		return BOX_ROWS + (int)pen_bars_wish(&pen, b);
+	}
 	const int n = (int)(b->n < MOST ? b->n : MOST);
 	const int unit = b->unit != NULL && *b->unit != '\0';
 	/* Bars that have a wide row to themselves are in columns as soon as this makes the row
@@ -21,7 +29,11 @@ static int rows(const struct panel *p, const struct panel_room *room, bool all)
 
 static struct size body(struct page *page, const struct panel *p, double width)
 {
-	(void)width;
+	if (p->bars.axis) {
+		const struct pen pen = pen_page(page, (struct area){.w = width});
+		const double lines = pen_bars_wish(&pen, &p->bars) / pen.line;
+		return panel_body(page, 180, lines);
+	}
 	return panel_body(page, 180, fmin(6, fmax(5, (double)p->bars.n + 2)));
 }
 

@@ -1,6 +1,7 @@
 /* panel_table.c: a table of words and numbers. */
 #include <math.h>
 
+#include "plot/canvas_pen.h"
 #include "plot/panel_in.h"
 
 /* Without a cursor the row keeps the position that the view gave it. */
@@ -22,10 +23,17 @@ static int rows(const struct panel *p, const struct panel_room *room, bool all)
 {
 	const struct table *const t = &p->table;
 	const size_t wanted = !all && t->enough > 0 && t->enough < t->rows ? t->enough : t->rows;
-	(void)room;
 	/* The last row says which columns are left out. */
 	const bool foot = all && t->priority != NULL;
-	return (int)(wanted < MOST ? wanted : MOST) + BOX_ROWS + 1 + foot;
+	int notes = 0;
+	if (all && t->legend != NULL) {
+		struct canvas like = *room->like;
+		const struct rect inner = {.rows = 1, .cols = room->cols - BOX_COLS};
+		const struct pen pen = pen_cells(&like, room->a, inner);
+		const struct text_run run = {.text = t->legend};
+		notes = (int)pen_wrap(&pen, pen.at, &run, 1, false);
+	}
+	return (int)(wanted < MOST ? wanted : MOST) + BOX_ROWS + 1 + foot + notes;
 }
 
 static struct size body(struct page *page, const struct panel *p, double width)

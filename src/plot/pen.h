@@ -196,6 +196,10 @@ void pen_bars(const struct pen *pen, const struct bars *b);
 /* Returns the number of bars side by side, if a panel with `cols` inner columns has too few rows
  * for all below each other. */
 int pen_bars_beside(const struct bars *b, int rows, int cols);
+/* Return the height that bars need at this width, and the least columns of cells at which the names
+ * of bars with an axis are whole. */
+double pen_bars_wish(const struct pen *pen, const struct bars *b);
+int pen_bars_cols(const struct bars *b);
 void pen_links(const struct pen *pen, const struct links *l);
 void pen_card(const struct pen *pen, const struct card *card);
 /* Return the height that a card needs at this width, and the least. */

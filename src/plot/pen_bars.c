@@ -5,11 +5,17 @@
 
 #include "plot/pen.h"
 #include "posviz/base/num.h"
+#include "posviz/base/text.h"
+#include "posviz/plot/scale.h"
 
 enum {
-	LEAST = 30,    /* least columns of bars side by side */
-	GAP = 3,       /* columns between them */
-	LARGE_PART = 3 /* large digits take at most 1 / LARGE_PART of the width */
+	TICKS = 6,	  /* most numbers of an axis */
+	TICK_EMS = 9,	  /* digits of width for each */
+	LEAST_PLOT = 8,	  /* columns of bars beside whole names */
+	LEAST_SPANS = 24, /* the same for intervals, whose ends are to be compared */
+	LEAST = 30,	  /* least columns of bars side by side */
+	GAP = 3,	  /* columns between them */
+	LARGE_PART = 3	  /* large digits take at most 1 / LARGE_PART of the width */
 };
 
 struct chart {
@@ -23,7 +29,15 @@ struct chart {
 	size_t first, shown, high; /* high: bars below each other */
 	bool part;
 	bool large; /* values are in large digits */
+	size_t n_ticks;
+	double ticks[TICKS];
+	const char **tick_labels;
 };
+
+static bool is_faint(const struct bars *b, size_t i)
+{
+	return b->faint != NULL && b->faint[i];
+}
 
 static const char *value_text(const struct chart *t, size_t i)
 {
@@ -70,7 +84,7 @@ static bool has_interval(const struct bars *b, size_t i)
 static const char *unit_of(struct arena *a, const struct bars *b)
 {
 	bool any = false;
-	for (size_t i = 0; i < b->n; i++)
+	for (size_t i = 0; i < b->n && b->legend == NULL; i++)
 		any |= has_mark(b, i);
 	return any ? arena_printf(a, "%s · dot: %s", b->unit, b->mark_title) : b->unit;
 }
@@ -93,8 +107,9 @@ static void plan_columns(struct chart *t)
 	const struct bars *const b = t->b;
 	const double em = pen->em;
 	double widest = 0;
+	t->lo = t->hi = b->base;
 	for (size_t i = 0; i < b->n; i++) {
-		const double v = isfinite(b->values[i]) ? b->values[i] : 0;
+		const double v = isfinite(b->values[i]) ? b->values[i] : b->base;
 		t->value = fmax(t->value, value_width(t, i));
 		widest = fmax(widest, fmin(pen_measure(pen, t->labels[i]).w, t->at.w));
 		t->off = is_off(b, i) && t->at.w >= 16 * em ? 4 * em : t->off;
@@ -112,7 +127,9 @@ static void plan_columns(struct chart *t)
 	t->hi = t->hi > t->lo ? t->hi : t->lo + 1;
 	t->value = fmin(t->value, pen_whole(pen, t->at.w / 2));
 	const double rest = t->at.w - t->value - 2 * em - t->off;
-	const double most = rest - em < 2 * widest ? pen_whole(pen, rest * 3 / 5) : widest;
+	const bool whole = b->axis && rest - em - widest >= LEAST_PLOT * em;
+	const double most =
+		rest - em < 2 * widest && !whole ? pen_whole(pen, rest * 3 / 5) : widest;
 	t->label = fmin(widest, fmax(most, em));
 	t->plot = rest - t->label - em;
 }
@@ -120,7 +137,7 @@ static void plan_columns(struct chart *t)
 int pen_bars_beside(const struct bars *b, int rows, int cols)
 {
 	int beside = 1;
-	while (rows > 0 && b->n > (size_t)(rows * beside) &&
+	while (rows > 0 && !b->axis && b->n > (size_t)(rows * beside) &&
 	       (cols + GAP) / (beside + 1) >= LEAST + GAP)
 		beside++;
 	return beside;
@@ -151,13 +168,21 @@ static void draw_bar(const struct chart *t, size_t i, double zero, double line, 
 		     double unit, double thick)
 {
 	const struct bars *const b = t->b;
-	const double v = b->values[i];
-	const bool off = is_off(b, i);
+	const double v = b->values[i] - b->base;
+	const bool off = is_off(b, i) || is_faint(b, i);
+	if (b->spans && has_interval(b, i)) {
+		/* On cells at least one of them, which the interval begins in. */
+		const double from = pen_round(t->pen, (b->lo[i] - b->base) * unit);
+		const double length = pen_round(t->pen, (b->hi[i] - b->base) * unit) - from;
+		pen_bar(t->pen, zero + from, y, fmax(length, fmax(t->pen->cell, t->pen->step)),
+			thick, off);
+		return;
+	}
 	if (!has_interval(b, i)) {
 		pen_bar(t->pen, v < 0 ? zero : zero + line, y, v * unit, thick, off);
 		return;
 	}
-	const double lo = b->lo[i], hi = b->hi[i];
+	const double lo = b->lo[i] - b->base, hi = b->hi[i] - b->base;
 	if (hi > 0)
 		pen_bar(t->pen, zero + line, y, hi * unit, thick, true);
 	if (lo < 0)
@@ -165,6 +190,13 @@ static void draw_bar(const struct chart *t, size_t i, double zero, double line, 
 	if (lo > 0 || hi < 0)
 		pen_bar(t->pen, lo > 0 ? zero + line : zero, y, (lo > 0 ? lo : hi) * unit, thick,
 			off);
+}
+
+/* Returns the length of a bar of value 1; on cells in axis mode the last column is that of t->hi. */
+static double unit_of_axis(const struct chart *t, double line)
+{
+	const double less = t->b->axis ? t->pen->cell * (t->plot > 1) : line;
+	return (t->plot - less) / (t->hi - t->lo);
 }
 
 static void draw_row(const struct chart *t, size_t i, struct area at, const char *label)
@@ -176,17 +208,19 @@ static void draw_row(const struct chart *t, size_t i, struct area at, const char
 	const double thick = t->pitch > 1 ? t->pitch - pen->cell : t->pitch;
 	const double y = at.y + thick / 2, right = at.x + at.w, from = at.x + t->label + pen->em;
 	/* If there are negative values, the line of zero has cells of its own. */
-	const double line = t->lo < 0 ? pen->cell : 0;
-	const double unit = (t->plot - line) / (t->hi - t->lo), v = b->values[i];
-	const double zero = from + pen_round(pen, -t->lo * unit);
+	const double line = t->lo < b->base && !b->axis ? pen->cell : 0;
+	const double unit = unit_of_axis(t, line), v = b->values[i];
+	const double zero = from + pen_round(pen, (b->base - t->lo) * unit);
 	if (t->plot >= 1 && line > 0)
 		pen_axis(pen, zero, at.y, at.y + t->pitch);
 	if (t->plot >= 1 && isfinite(v))
 		draw_bar(t, i, zero, line, y, unit, thick);
 	else if (t->plot >= 1)
 		pen_text(pen, ROLE_ALARM, 0, zero + line, y, "!");
+	if (t->plot >= 1 && b->axis && t->lo < b->base && pen->cell > 0)
+		pen_axis(pen, zero, at.y, at.y + t->pitch);
 	if (t->plot >= 1 && has_mark(b, i)) {
-		const double x = zero + pen_round(pen, b->marks[i] * unit);
+		const double x = zero + pen_round(pen, (b->marks[i] - b->base) * unit);
 		pen_spot(pen, fmin(x, from + t->plot - pen->cell), y);
 	}
 	if (label == NULL)
@@ -237,19 +271,142 @@ static void draw_rows(const struct chart *t, double mark)
 	}
 }
 
+/* ---- the axis and what is below ---- */
+
+/* The heights below the bars: numbers of the axis, the unit if it has a line of its own, and the
+ * legend. */
+struct foot {
+	double axis, unit, legend;
+	bool beside; /* the unit is in the line of the numbers */
+};
+
+static double legend_of(const struct pen *pen, const struct bars *b, struct area at, bool draw)
+{
+	const struct text_run run = {.role = ROLE_QUIET, .text = b->legend};
+	return b->legend != NULL ? pen_wrap(pen, at, &run, 1, draw) : 0;
+}
+
+static double value_cols(const struct chart *t)
+{
+	double widest = 0;
+	for (size_t i = 0; i < t->b->n; i++)
+		widest = fmax(widest, value_width(t, i));
+	return widest;
+}
+
+static struct foot foot_of(const struct chart *t)
+{
+	const struct pen *const pen = t->pen;
+	const struct bars *const b = t->b;
+	const bool titled = b->unit != NULL && *b->unit != '\0';
+	const double line = pen->line, lines = pen->at.h / line, n = (double)b->n;
+	struct foot out = {.axis = b->axis && lines >= 3 ? line : 0};
+	out.beside =
+		out.axis > 0 && titled && pen_measure(pen, b->unit).w <= value_cols(t) + pen->em;
+	/* The line of the unit has the lowest priority, but for the legend. */
+	if (titled && !out.beside && (n + (out.axis > 0) < lines || lines > 4))
+		out.unit = line + (b->axis ? 0 : pen->air * 3 / 4);
+	const double legend = legend_of(pen, b, pen->at, false);
+	const double least = pen->cell > 0 ? n * line : n * line * 3 / 4;
+	if (legend > 0 && least + out.axis + out.unit + legend <= pen->at.h)
+		out.legend = legend + (pen->cell > 0 ? 0 : line / 2);
+	return out;
+}
+
+double pen_bars_wish(const struct pen *pen, const struct bars *b)
+{
+	struct pen tall = *pen;
+	tall.at.h = 1000 * pen->line;
+	const struct chart t = {.pen = &tall, .b = b, .at = tall.at};
+	const struct foot foot = foot_of(&t);
+	return (double)b->n * pen->line + foot.axis + foot.unit + foot.legend;
+}
+
+int pen_bars_cols(const struct bars *b)
+{
+	size_t label = 0, value = 0;
+	for (size_t i = 0; i < b->n; i++) {
+		const size_t of_label = b->labels != NULL ? text_width(b->labels[i]) : 2;
+		const size_t of_value = b->notes != NULL ? text_width(b->notes[i]) : 6;
+		label = of_label > label ? of_label : label;
+		value = of_value > value ? of_value : value;
+	}
+	return (int)(label + value) + (b->spans ? LEAST_SPANS : LEAST_PLOT) + 5;
+}
+
+static double tick_x(const struct chart *t, double value)
+{
+	const double left = t->at.x + t->label + t->pen->em, unit = unit_of_axis(t, 0);
+	return left + pen_round(t->pen, (t->b->base - t->lo) * unit) +
+	       pen_round(t->pen, (value - t->b->base) * unit);
+}
+
+static void plan_ticks(struct chart *t)
+{
+	const double most = floor(t->plot / (TICK_EMS * t->pen->em));
+	t->n_ticks = scale_ticks(t->lo, t->hi, (size_t)fmax(2, fmin(most, TICKS)), t->ticks);
+	t->tick_labels = scale_tick_labels(t->pen->arena, t->ticks, t->n_ticks, false);
+}
+
+/* Draws dotted lines at the numbers of the axis, below the bars. */
+static void draw_grid(const struct chart *t, double top, double bottom)
+{
+	for (size_t i = 0; i < t->n_ticks && t->plot >= LEAST_PLOT; i++)
+		pen_zero(t->pen, tick_x(t, t->ticks[i]), top, bottom);
+}
+
+static void draw_axis(const struct chart *t, const struct foot *foot, double y)
+{
+	const struct pen *const pen = t->pen;
+	const double right = t->at.x + t->at.w, half = pen->cell / 2;
+	double end = t->at.x;
+	if (!(pen->cell > 0))
+		pen_level(pen, y, t->at.x + t->label + pen->em,
+			  t->at.x + t->label + pen->em + t->plot);
+	for (size_t i = 0; i < t->n_ticks; i++) {
+		const double w = pen_measure(pen, t->tick_labels[i]).w, x = tick_x(t, t->ticks[i]);
+		const double from = pen_whole(pen, fmax(x + half - w / 2, t->at.x));
+		if (from < end || from + w > right)
+			continue;
+		pen_text(pen, ROLE_QUIET, 0, from, y + pen->line / 2, t->tick_labels[i]);
+		end = from + w + pen->em;
+	}
+	if (foot->beside && end + pen_measure(pen, t->b->unit).w <= right)
+		pen_text(pen, ROLE_QUIET, 1, right, y + pen->line / 2, t->b->unit);
+}
+
+static void draw_foot(const struct chart *t, const struct foot *foot, double y)
+{
+	const struct pen *const pen = t->pen;
+	const double line = pen->line, right = pen->at.x + pen->at.w;
+	if (t->part)
+		pen_text_fit(pen, ROLE_QUIET, 0, t->at.x, y + line / 2, t->at.w,
+			     arena_printf(pen->arena, "%zu to %zu of %zu", t->first + 1,
+					  t->first + t->shown, t->b->n));
+	y += t->part * line;
+	if (foot->axis > 0)
+		draw_axis(t, foot, y);
+	y += foot->axis;
+	const double air = t->b->axis ? 0 : pen->air * 3 / 4;
+	if (foot->unit > 0)
+		pen_text_fit(pen, ROLE_QUIET, 1, right, y + air + line / 2, pen->at.w,
+			     unit_of(pen->arena, t->b));
+	y += foot->unit + (pen->cell > 0 ? 0 : line / 2);
+	if (foot->legend > 0)
+		legend_of(pen, t->b, (struct area){pen->at.x, y, pen->at.w, foot->legend}, true);
+}
+
 void pen_bars(const struct pen *pen, const struct bars *b)
 {
 	struct chart t = {.pen = pen, .b = b, .at = pen->at, .shown = b->n, .high = b->n};
-	const double line = pen->line, lines = pen->at.h / line;
-	const bool titled = b->unit != NULL && *b->unit != '\0';
+	const double line = pen->line;
 	if (b->n == 0) {
 		pen_text(pen, ROLE_QUIET, 0, t.at.x, t.at.y + line / 2, "nothing to compare");
 		return;
 	}
-	/* The line of the unit has the lowest priority. */
-	const bool unit = titled && ((double)b->n < lines || lines > 4);
-	const double height = fmax(1, t.at.h - (unit ? line + pen->air * 3 / 4 : 0));
 	t.labels = labels_of(pen->arena, b);
+	const struct foot foot = foot_of(&t);
+	const double height = fmax(1, t.at.h - foot.axis - foot.unit - foot.legend);
 	t.pitch = fmax(fmin(height / (double)b->n, 2 * line), 1.0 / 64);
 	const int beside = pen->cell > 0 ? plan_cells(&t, height) : 1;
 	t.at.w = pen_whole(pen, (t.at.w - (beside - 1) * GAP) / beside);
@@ -257,17 +414,14 @@ void pen_bars(const struct pen *pen, const struct bars *b)
 	t.at.x += mark;
 	t.at.w -= mark;
 	plan_columns(&t);
-	draw_rows(&t, mark);
 	const double end = t.at.y + (double)t.high * t.pitch, left = t.at.x + t.label + pen->em;
+	if (foot.axis > 0) {
+		plan_ticks(&t);
+		draw_grid(&t, t.at.y, end);
+	}
+	draw_rows(&t, mark);
 	pen_plot(pen, (struct area){left, t.at.y, fmax(t.plot, 1), end - t.at.y});
 	if (!(pen->cell > 0)) /* on cells each row draws its part */
-		pen_axis(pen, left - t.lo * t.plot / (t.hi - t.lo), t.at.y, end);
-	if (t.part)
-		pen_text_fit(pen, ROLE_QUIET, 0, t.at.x, end + line / 2, t.at.w,
-			     arena_printf(pen->arena, "%zu to %zu of %zu", t.first + 1,
-					  t.first + t.shown, b->n));
-	if (unit)
-		pen_text_fit(pen, ROLE_QUIET, 1, pen->at.x + pen->at.w,
-			     end + t.part * line + pen->air * 3 / 4 + line / 2, pen->at.w,
-			     unit_of(pen->arena, b));
+		pen_axis(pen, left + (b->base - t.lo) * t.plot / (t.hi - t.lo), t.at.y, end);
+	draw_foot(&t, &foot, end);
 }

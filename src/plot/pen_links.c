@@ -361,8 +361,9 @@ static void draw_numbers(const struct web *w, bool below, double y)
 {
 	const struct pen *const pen = w->pen;
 	const size_t n = below ? w->l->n_below : w->l->n_above;
-	pen_text_fit(pen, ROLE_QUIET, 0, pen->at.x, y, w->titles - TITLE_GAP * pen->em,
-		     below ? "order" : "position");
+	const char *const title = below ? "order" : "position";
+	if (pen_measure(pen, title).w <= w->titles - TITLE_GAP * pen->em)
+		pen_text(pen, ROLE_QUIET, 0, pen->at.x, y, title);
 	const char *const last = arena_printf(pen->arena, "%zu", w->n);
 	const size_t step = step_of(w, pen_measure(pen, last).w + pen->em);
 	for (size_t i = 0; i < n; i += step) {

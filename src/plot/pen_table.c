@@ -11,11 +11,12 @@
 enum {
 	GAP = 2,
 	GAP_MOST = 7,	   /* in units of pen.air: the largest gap of columns */
-	NARROW = 10,	   /* a column is shortened to this before another one is dropped, */
-	NARROW_FIRST = 14, /* one that is never dropped, */
+	NARROW = 18,	   /* a column is shortened to this before another one is dropped, */
+	NARROW_FIRST = 18, /* one that is never dropped, */
 	NARROW_ALL = 5	   /* and one of a table without priorities */
 };
 
+enum { LEAST_NOTED = 12 }; /* lines of a table that scrolls, from which one has notes */
 enum { LEAST_TITLED = 4 }; /* rows from which one may be used to repeat a title */
 
 struct plan {
@@ -27,6 +28,7 @@ struct plan {
 	size_t n;
 	double pitch, head; /* of a row; of the titles with their rule */
 	size_t first, rows; /* shown */
+	double notes;	    /* the height of the sentences below */
 	size_t again;	    /* the row with the group title of the first shown row; t->rows: none */
 };
 
@@ -47,7 +49,7 @@ static bool is_marked(const struct table *t, size_t row)
 
 static bool is_heading(const struct table *t, size_t col)
 {
-	return t->marked_cols != NULL && t->marked_cols[col];
+	return (t->marked_cols != NULL && t->marked_cols[col]) || (t->has_col && col == t->col);
 }
 
 /* Returns the row that must be visible. */
@@ -191,6 +193,60 @@ static void plan_window(struct plan *p)
 	pass_titles(p);
 }
 
+static bool is_shown(const struct plan *p, const char *head, size_t len)
+{
+	for (size_t j = 0; j < p->n && p->t->head != NULL; j++) {
+		const char *const own = given(p->t->head[p->col[j]]);
+		if (strlen(own) == len && strncmp(own, head, len) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool is_anywhere(const struct table *t, const char *sign)
+{
+	for (size_t i = 0; i < t->rows * t->cols; i++)
+		if (strstr(given(t->cells[i]), sign) != NULL)
+			return true;
+	return false;
+}
+
+/* Returns the meanings of the signs, and the parts "head: meaning" of the legend whose columns are
+ * shown; parts without a head are always there. */
+static const char *notes_text(const struct plan *p)
+{
+	struct arena *const a = p->pen->arena;
+	const struct table *const t = p->t;
+	const char *all = "";
+	for (size_t i = 0; i < t->n_signs; i++)
+		if (is_anywhere(t, t->signs[i].sign))
+			all = arena_printf(a, "%s%s%s", all, *all ? "; " : "", t->signs[i].means);
+	for (const char *at = t->legend; *at != '\0';) {
+		const char *const colon = strstr(at, ": "), *const next = strstr(at, "; ");
+		const size_t len = next != NULL ? (size_t)(next - at) : strlen(at);
+		const bool headed = colon != NULL && colon < at + len;
+		if (!headed || is_shown(p, at, (size_t)(colon - at)))
+			all = arena_printf(a, "%s%s%.*s", all, *all ? "; " : "", (int)len, at);
+		at += len + (next != NULL ? 2 : 0);
+	}
+	return all;
+}
+
+/* Writes the notes unless they are for a page, which has them under the title; returns their
+ * height. */
+static double notes_of(const struct plan *p, struct area at, bool draw)
+{
+	if (p->t->legend == NULL || p->pen->occasion == ON_PAPER)
+		return 0;
+	const struct text_run run = {.role = ROLE_QUIET, .text = notes_text(p)};
+	return *run.text != '\0' ? pen_wrap(p->pen, at, &run, 1, draw) : 0;
+}
+
+static double notes_height(const struct plan *p)
+{
+	return notes_of(p, p->at, false);
+}
+
 /* Rows are as close as necessary, down to one line each; then some are left out, never the
  * cursor's, and one line tells what is not shown. */
 static void plan_rows(struct plan *p)
@@ -202,7 +258,15 @@ static void plan_rows(struct plan *p)
 	const double rule = titled ? air / 2 : 0, most = line + (apart ? line : air);
 	const double least = line + air / 4;
 	const bool foot = p->n < t->cols || (t->n_signs > 0 && p->pen->occasion != ON_PAPER);
+	p->notes = notes_height(p);
 	double room = p->at.h - rule - (foot ? line : 0);
+	/* Sentences about the columns stand below a table that has room for all of its rows, or for
+	 * many. */
+	const double all = (double)(t->rows + titled) * line;
+	if (all <= room ? all + p->notes > room : p->at.h < LEAST_NOTED * line)
+		p->notes = 0;
+	p->at.h -= p->notes;
+	room -= p->notes;
 	p->pitch = fmin(pen_whole(p->pen, room / (double)(t->rows + titled)), most);
 	p->rows = t->rows;
 	if (p->pitch < line + air / 8) {
@@ -267,10 +331,25 @@ static const char *meanings(const struct plan *p)
 {
 	const struct table *const t = p->t;
 	const char *all = "";
-	for (size_t i = 0; i < t->n_signs && p->pen->occasion != ON_PAPER; i++)
+	for (size_t i = 0; i < t->n_signs && p->pen->occasion != ON_PAPER && p->notes <= 0; i++)
 		if (in_sight(p, t->signs[i].sign))
 			all = arena_printf(p->pen->arena, "%s%s%s", all, *all ? " · " : "",
 					   t->signs[i].means);
+	return all;
+}
+
+/* Returns the titles of the columns without room. */
+static const char *hidden_heads(const struct plan *p)
+{
+	const char *all = "";
+	for (size_t c = 0; c < p->t->cols; c++) {
+		bool shown = false;
+		for (size_t j = 0; j < p->n; j++)
+			shown |= p->col[j] == c;
+		if (!shown)
+			all = arena_printf(p->pen->arena, "%s%s%s", all, *all ? ", " : "",
+					   given(p->t->head[c]));
+	}
 	return all;
 }
 
@@ -286,13 +365,20 @@ static const char *part_text(const struct plan *p)
 	else if (last - first < rows_before(t, t->rows))
 		rows = arena_printf(a, "rows %zu%s%zu of %zu", first + 1, pen_dash(p->pen), last,
 				    rows_before(t, t->rows));
-	if (p->n < t->cols)
+	const size_t hidden = t->cols - p->n;
+	const char *const of = arena_printf(a, "%zu more column%s", hidden, hidden == 1 ? "" : "s");
+	if (hidden > 0 && p->pen->occasion == ON_PAPER && t->head != NULL)
+		cols = arena_printf(a, "not on this page: %s", hidden_heads(p));
+	else if (hidden > 0 && t->reach != NULL)
+		cols = arena_printf(a, "%s: %s", of, t->reach);
+	else if (hidden > 0)
 		cols = arena_printf(a, "%zu of %zu columns", p->n, t->cols);
 	return arena_printf(a, "%s%s%s", rows, *rows && *cols ? " · " : "", cols);
 }
 
-/* Writes which part is shown and the meaning of signs, in one or two lines. */
-static void draw_foot(const struct plan *p, double y, double bottom)
+/* Writes which part is shown and the meaning of signs, in one or two lines; returns their lower
+ * edge. */
+static double draw_foot(const struct plan *p, double y, double bottom)
 {
 	const struct pen *const pen = p->pen;
 	const char *const part = part_text(p), *const means = meanings(p);
@@ -306,6 +392,7 @@ static void draw_foot(const struct plan *p, double y, double bottom)
 		pen_text_fit(pen, ROLE_QUIET, 0, p->at.x, y + pen->line / 2, p->at.w, lines[i]);
 		y += pen->line;
 	}
+	return y;
 }
 
 void pen_table(const struct pen *pen, const struct table *t)
@@ -334,5 +421,9 @@ void pen_table(const struct pen *pen, const struct table *t)
 	}
 	for (size_t i = 0; i < p.rows; i++, y += p.pitch)
 		draw_row(&p, p.first + i, y);
-	draw_foot(&p, y, bottom);
+	y = draw_foot(&p, y, bottom - p.notes);
+	/* A blank line is before the notes if there is one to spare. */
+	y = fmin(bottom - p.notes, y + pen->line);
+	if (p.notes > 0)
+		notes_of(&p, (struct area){p.at.x, y, p.at.w, p.notes}, true);
 }

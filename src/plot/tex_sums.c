@@ -81,7 +81,8 @@ static void add_lying(struct tex *t, const struct lying *bars, size_t n, const c
 {
 	const char **const labels = arena_calloc(t->a, n + 1, sizeof *labels);
 	const char **const numbers = arena_calloc(t->a, n + 1, sizeof *numbers);
-	double *const at = arena_calloc(t->a, n + 1, sizeof *at), lo = 0, hi = 0, ticks[8];
+	double *const at = arena_calloc(t->a, n + 1, sizeof *at), ticks[8];
+	double lo = n > 0 ? bars[0].from : 0, hi = lo;
 	for (size_t i = 0; i < n; i++) {
 		at[i] = (double)i + 1;
 		labels[i] = bars[i].label ? bars[i].label : "";
@@ -121,13 +122,18 @@ void tex_bars(struct tex *t, const struct bars *b)
 {
 	struct lying *const bars = arena_calloc(t->a, b->n + 1, sizeof *bars);
 	for (size_t i = 0; i < b->n; i++) {
-		const bool off = b->off && b->off[i];
+		const bool off = (b->off && b->off[i]) || (b->faint && b->faint[i]);
+		const bool span =
+			b->spans && b->lo && b->hi && isfinite(b->lo[i]) && isfinite(b->hi[i]);
 		bars[i] = (struct lying){.label = b->labels ? b->labels[i]
 							    : arena_printf(t->a, "%zu", i + 1),
-					 .number = off	      ? "off"
-						   : b->notes ? b->notes[i]
-							      : shown(t, b->values[i]),
-					 .to = isfinite(b->values[i]) ? b->values[i] : 0,
+					 .number = b->off && b->off[i] ? "off"
+						   : b->notes	       ? b->notes[i]
+								       : shown(t, b->values[i]),
+					 .from = span ? b->lo[i] : b->base,
+					 .to = span			? b->hi[i]
+					       : isfinite(b->values[i]) ? b->values[i]
+									: b->base,
 					 .colour = off ? "posvizhair" : "posviz0",
 					 .mark = b->marks ? b->marks[i] : NAN};
 	}

@@ -87,41 +87,41 @@ static const char *sizes(const struct view_data *d, struct arena *a)
 
 /* ---- bars ------------------------------------------------------------------------------------ */
 
-/* The bar that a panel shows for a row: without a value it is NaN, and the note is "n/a" or "…". */
+/* The bar that a panel shows for a row: without a value it is NaN, and the note says why. */
 struct shown {
 	double value, mark;
 	const char *note;
 	double lo, hi; /* the interval of the value, if `measured` */
-	bool measured;
+	bool measured, faint;
 };
 typedef struct shown show_row(const struct cost *c, const struct cost_row *row, struct arena *a);
 
 static struct shown nothing(const char *why)
 {
-	return (struct shown){.value = NAN, .mark = NAN, .note = why ? "n/a" : "…"};
+	return (struct shown){.value = NAN, .mark = NAN, .note = why ? "not run" : "measuring …"};
 }
 
-/* A time that is within noise has its interval, and no other bar. */
+/* A time that is within noise is faint. */
 static struct shown show_time(const struct cost *c, const struct cost_row *row, struct arena *a)
 {
 	struct shown out = nothing(row->why);
-	const bool noise = row->timed && cost_within_noise(c, row);
-	const char *const interval = row->timed ? cost_show_interval(&row->time, a) : "";
 	if (row->timed)
-		out = (struct shown){.value = 100 * (row->time.ratio - 1),
-				     .note = noise ? arena_printf(a, "%s noise", interval)
-						   : interval,
-				     .lo = 100 * (row->time.low - 1),
-				     .hi = 100 * (row->time.high - 1),
-				     .measured = true};
-	if (row == &c->rows[c->none])
-		out.note = row->timed ? arena_printf(a, "%s itself", interval) : "1 ×";
-	if (noise) {
-		out.lo = fmin(out.lo, 0);
-		out.hi = fmax(out.hi, 0);
-	}
-	out.mark = 100 * (row->printed_time - 1);
+		out = (struct shown){.value = row->time.ratio,
+				     .note = arena_printf(a, "%.2f (%.2f–%.2f)", row->time.ratio,
+							  row->time.low, row->time.high),
+				     .lo = row->time.low,
+				     .hi = row->time.high,
+				     .measured = true,
+				     .faint = cost_within_noise(c, row)};
+	out.mark = row->printed_time;
 	return out;
+}
+
+/* Returns "18.87 M = 17 %"; "0". */
+static const char *part_of(double value, double part, bool sign, struct arena *a)
+{
+	return value == 0 ? "0"
+			  : arena_printf(a, "%s = %s", amount(value, sign, a), percent(part, a));
 }
 
 static struct shown show_parameters(const struct cost *c, const struct cost_row *row,
@@ -131,10 +131,9 @@ static struct shown show_parameters(const struct cost *c, const struct cost_row 
 	const double n = (double)row->parameters;
 	(void)c;
 	if (row->counted)
-		out = (struct shown){.value = n / 1e6,
-				     .note = arena_printf(a, "%s, %s", amount(n, false, a),
-							  percent(n / cost_bert, a))};
-	out.mark = row->printed_parameters / 1e6;
+		out = (struct shown){.value = 100 * n / cost_bert,
+				     .note = part_of(n, n / cost_bert, false, a)};
+	out.mark = 100 * row->printed_parameters / cost_bert;
 	return out;
 }
 
@@ -143,10 +142,9 @@ static struct shown show_operations(const struct cost *c, const struct cost_row 
 {
 	if (!row->passed || isnan(row->more))
 		return nothing(row->why);
-	return (struct shown){.value = row->more / 1e6,
+	return (struct shown){.value = 100 * row->more / c->multiply_adds,
 			      .mark = NAN,
-			      .note = arena_printf(a, "%s, %s", amount(row->more, true, a),
-						   percent(row->more / c->multiply_adds, a))};
+			      .note = part_of(row->more, row->more / c->multiply_adds, true, a)};
 }
 
 struct entry {
@@ -164,8 +162,8 @@ static int by_most(const void *x, const void *y)
 	return p < q ? 1 : p > q ? -1 : a->row < b->row ? -1 : a->row > b->row;
 }
 
-static struct bars draw_bars(const struct view_data *d, show_row *show, const char *unit,
-			     struct arena *a)
+static struct bars draw_bars(const struct view_data *d, show_row *show, const char *none,
+			     double base, struct arena *a)
 {
 	const struct cost *const c = d->cost;
 	struct entry *const entries = arena_calloc(a, c->n + 1, sizeof *entries);
@@ -175,6 +173,7 @@ static struct bars draw_bars(const struct view_data *d, show_row *show, const ch
 	double *const marks = arena_calloc(a, c->n + 1, sizeof *marks);
 	double *const lo = arena_calloc(a, c->n + 1, sizeof *lo);
 	double *const hi = arena_calloc(a, c->n + 1, sizeof *hi);
+	bool *const faint = arena_calloc(a, c->n + 1, sizeof *faint);
 	struct bars out = {.n = c->n,
 			   .labels = labels,
 			   .values = values,
@@ -183,19 +182,22 @@ static struct bars draw_bars(const struct view_data *d, show_row *show, const ch
 			   .mark_title = "published",
 			   .lo = lo,
 			   .hi = hi,
-			   .unit = unit,
+			   .faint = faint,
+			   .axis = true,
+			   .base = base,
 			   .has_cursor = true};
 	for (size_t i = 0; i < c->n; i++)
 		entries[i] = (struct entry){&c->rows[i], show(c, &c->rows[i], a)};
 	qsort(entries, c->n, sizeof *entries, by_most);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct shown *const s = &entries[i].shown;
-		labels[i] = entries[i].row->name;
+		labels[i] = entries[i].row == &c->rows[c->none] ? none : entries[i].row->name;
 		notes[i] = s->note;
-		values[i] = isnan(s->value) ? 0 : s->value;
+		values[i] = isnan(s->value) ? base : s->value;
 		marks[i] = s->mark;
 		lo[i] = s->measured ? s->lo : NAN;
 		hi[i] = s->measured ? s->hi : NAN;
+		faint[i] = s->faint;
 		out.cursor = entries[i].row == shown_row(d) ? i : out.cursor;
 	}
 	return out;
@@ -205,51 +207,72 @@ static struct bars draw_bars(const struct view_data *d, show_row *show, const ch
 
 static const char *time_note(const struct view_data *d, struct arena *a)
 {
+	const size_t n = d->cost->n;
 	size_t to_come = 0, rough = 0;
-	for (size_t i = 0; i < d->cost->n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct cost_row *const row = &d->cost->rows[i];
 		to_come += !row->timed && !row->why;
 		rough += row->timed && row->time.rough;
 	}
-	return to_come ? arena_printf(a, "%zu to measure", to_come)
-	       : rough ? arena_printf(a, "%zu to measure again", rough)
+	return to_come ? arena_printf(a, "measuring: %zu of %zu", n - to_come, n)
+	       : rough ? arena_printf(a, "measuring more rounds: %zu of %zu", n - rough, n)
 		       : "measured here";
+}
+
+/* Returns the sentences below the bars of time. */
+static const char *time_legend(const struct view_data *d, struct arena *a)
+{
+	bool published = false;
+	for (size_t i = 0; i < d->cost->n; i++)
+		published |= isfinite(d->cost->rows[i].printed_time);
+	return arena_printf(a,
+			    "Bars: the middle half of repeated measurements; number: their median "
+			    "(and that half). Hatched: no clear difference from 1, as two equal "
+			    "passes (no positions, twice) differ as much.%s",
+			    published ? " Dot: as published in 2021 for other hardware." : "");
 }
 
 static void time_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
-	*p = (struct panel){
-		.kind = PANEL_BARS,
-		.name = "time",
-		.title = "Time of a pass",
-		.note = time_note(d, a),
-		.subtitle = "of a forward pass, beside one without positions: a bar ends at the "
-			    "nearer quartile, and is hatched or faint to the other"};
-	p->bars = draw_bars(d, show_time, "added time, %", a);
+	*p = (struct panel){.kind = PANEL_BARS,
+			    .name = "time",
+			    .title = "Time of a forward pass; without positions = 1",
+			    .brief_title = "Time; without positions = 1",
+			    .note = time_note(d, a)};
+	p->bars = draw_bars(d, show_time, "no positions, twice", 1, a);
+	p->bars.spans = true;
+	p->bars.unit = "times as long";
+	p->bars.legend = time_legend(d, a);
 }
 
 static void parameters_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	*p = (struct panel){.kind = PANEL_BARS,
 			    .name = "parameters",
-			    .title = "Learned numbers",
-			    .note = "BERT-base",
-			    .subtitle = "of positions, in a model of d 768, 12 heads, 12 layers, "
-					"t-max 512; % of its 110.1 M"};
-	p->bars = draw_bars(d, show_parameters, "millions", a);
+			    .title = "Learned numbers of positions",
+			    .brief_title = "Learned numbers",
+			    .note = "in BERT-base",
+			    .subtitle = "in a model of width 768 with 12 heads, 12 layers and 512 "
+					"positions"};
+	p->bars = draw_bars(d, show_parameters, "no positions", 0, a);
+	p->bars.unit = arena_printf(a, "%% of BERT-base's %s", amount(cost_bert, false, a));
 }
 
 static void operations_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
-	*p = (struct panel){
-		.kind = PANEL_BARS,
-		.name = "operations",
-		.title = "Multiply–adds",
-		.note = arena_printf(a, "%ld layer%s", d->cost->setup.layers,
-				     d->cost->setup.layers == 1 ? "" : "s"),
-		.subtitle = "of products and sums, beyond those of a pass without positions; % of "
-			    "these"};
-	p->bars = draw_bars(d, show_operations, "millions beyond none", a);
+	*p = (struct panel){.kind = PANEL_BARS,
+			    .name = "operations",
+			    .title = "Multiply–adds that positions add",
+			    .brief_title = "Multiply–adds added",
+			    .note = arena_printf(a, "%ld layer%s", d->cost->setup.layers,
+						 d->cost->setup.layers == 1 ? "" : "s"),
+			    .subtitle = "products and sums of a forward pass, beyond those of one "
+					"without positions"};
+	p->bars = draw_bars(d, show_operations, "no positions", 0, a);
+	p->bars.unit = isnan(d->cost->multiply_adds)
+			       ? "% of a pass without positions"
+			       : arena_printf(a, "%% of the %s without positions",
+					      amount(d->cost->multiply_adds, false, a));
 }
 
 static void say_time(const struct view_data *d, const struct cost_row *row, struct arena *a,
@@ -261,15 +284,16 @@ static void say_time(const struct view_data *d, const struct cost_row *row, stru
 	else if (!row->timed)
 		card_add(card, "time", row->why ? "n/a" : "…", row->why);
 	else if (row == &d->cost->rows[d->cost->none])
-		card_add(card, "time", "1 ×", "it is what the others are measured by");
+		card_add(card, "time", "1 ×", "the pass that others are compared with");
 	else
-		card_add(card, "time", cost_show_time(t, a),
-			 arena_printf(a, "%s%.1f ms beside %.1f ms of none; %zu rounds%s",
-				      cost_within_noise(d->cost, row) ? "within noise; " : "",
-				      1e3 * t->seconds, 1e3 * t->base, t->rounds,
-				      t->rough	   ? ", more to come"
-				      : t->settled ? ""
-						   : ": the machine is busy"));
+		card_add(
+			card, "time", cost_show_time(t, a),
+			arena_printf(a, "%s%.1f ms, %.1f ms without positions; %zu rounds%s",
+				     cost_within_noise(d->cost, row) ? "no clear difference; " : "",
+				     1e3 * t->seconds, 1e3 * t->base, t->rounds,
+				     t->rough	  ? ", more to come"
+				     : t->settled ? ""
+						  : ": the machine is busy"));
 }
 
 static void say_counts(const struct view_data *d, const struct cost_row *row, struct arena *a,
@@ -281,7 +305,7 @@ static void say_counts(const struct view_data *d, const struct cost_row *row, st
 			      : row->no_count);
 	if (row->passed && !isnan(row->more))
 		card_add(card, "products", amount(row->more, true, a),
-			 arena_printf(a, "multiply–adds beyond the %s of none",
+			 arena_printf(a, "multiply–adds more than %s without positions",
 				      amount(d->cost->multiply_adds, false, a)));
 }
 
@@ -294,7 +318,7 @@ static void say_published(const struct view_data *d, struct card *card)
 	for (size_t i = 0; i < d->cost->n; i++) {
 		const struct cost_row *const row = &d->cost->rows[i];
 		if (row->differs)
-			card_add(card, row->name, "≠ published", row->differs);
+			card_add(card, row->name, "not as published", row->differs);
 	}
 	card->n_spare = card->n - before;
 }
@@ -307,14 +331,16 @@ static void card_panel(const struct view_data *d, struct arena *a, struct panel 
 	struct card *const card = card_new(p, a);
 	card->about = arena_printf(
 		a,
-		"Passes with the scheme and without positions take turns, and the ratio of each "
-		"round counts, until its quartiles are within %.0f %% of the median, or for %.2g s. "
-		"Within noise: they are not clear of those of none beside itself.",
+		"Passes with the scheme and without positions take turns. Each round gives a ratio of "
+		"their times; rounds end when the middle half of the ratios is no wider than %.0f %% of "
+		"the median, or after %.2g s. No clear difference: that half meets the one of two "
+		"equal passes without positions.",
 		100 * cost_patience.width, cost_patience.seconds);
 	card_add(card, "scheme", row->name, NULL);
 	say_time(d, row, a, card);
 	say_counts(d, row, a, card);
-	card_add(card, "sizes", sizes(d, a), "of the pass; nothing is kept from one to the next");
+	card_add(card, "sizes", sizes(d, a),
+		 "tokens, width, heads of the pass; nothing is kept from one to the next");
 	say_published(d, card);
 }
 
@@ -342,15 +368,15 @@ static const char *finding(const struct view_data *d, struct arena *a)
 	if (row->why)
 		return arena_printf(a, "%s is not run at these sizes: %s.", row->name, row->why);
 	if (row == &d->cost->rows[d->cost->none])
-		return "Without positions nothing is added: the others are measured by this pass.";
+		return "Without positions nothing is added: the others are compared with this pass.";
 	if (!d->scene->timing)
 		return arena_printf(a, "%s adds %s; times are not measured.", row->name, adds);
 	if (!row->timed)
 		return arena_printf(a, "%s adds %s; its time is being measured.", row->name, adds);
 	if (cost_within_noise(d->cost, row))
 		return arena_printf(a,
-				    "The time of %s is within noise, %s that of a pass without "
-				    "positions; it adds %s.",
+				    "A pass with %s takes about as long as one without positions "
+				    "(%s: no clear difference); it adds %s.",
 				    row->name, cost_show_interval(&row->time, a), adds);
 	return arena_printf(a,
 			    "A pass with %s takes %s the time of one without positions, and adds "
@@ -376,12 +402,13 @@ static void cost_figure(const struct view_data *d, struct arena *a, struct figur
 		view_place(&out->panels[out->n++], 0, 0, 1, 0);
 	}
 	operations_panel(d, a, &out->panels[out->n]);
-	view_place(&out->panels[out->n++], 0, timing, 1, 2);
+	view_place(&out->panels[out->n++], timing, 0, 1, 2);
 	parameters_panel(d, a, &out->panels[out->n]);
-	view_place(&out->panels[out->n++], 1, 0, 1, 1);
+	view_place(&out->panels[out->n++], 1, timing, 1, 1);
 	card_panel(d, a, &out->panels[out->n]);
-	view_place(&out->panels[out->n], timing, 1, 1, 3);
+	view_place(&out->panels[out->n], 0, 1, 1, 3);
 	out->panels[out->n++].rows = timing ? 1 : 2;
+	out->names_hidden = true;
 	memcpy(out->col_weight, (unsigned char[]){1, 1}, 2);
 	memcpy(out->row_weight, (unsigned char[]){1, 1}, 2);
 	view_close(d, out);

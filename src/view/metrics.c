@@ -19,6 +19,7 @@ struct kept {
 	double value[METRIC_COUNT][COLUMNS]; /* NaN: not defined */
 	struct mat repeated;		     /* mean weights of a repeated word; at NULL: `why` */
 	const char *why;
+	const char *inserted; /* what a scheme inserts as its first row: "[VNode]"; or NULL */
 	size_t places, width; /* size of the position vectors that are probed */
 	struct probe place, pair;
 	struct reordering move;
@@ -86,8 +87,11 @@ static bool add_word(const struct view_data *d, size_t word, size_t n, struct ke
 			view_shown(&scene, b->model.config.heads, &trace, &scratch)->weights;
 		ok = w.at && (!k->repeated.at ||
 			      (w.rows == k->repeated.rows && w.cols == k->repeated.cols));
-		if (ok && !k->repeated.at)
+		if (ok && !k->repeated.at) {
 			k->repeated = mat_zero(a, w.rows, w.cols);
+			if (trace.query.n > 0 && trace.query.token[0] < 0)
+				k->inserted = arena_strdup(a, trace.query.names[0]);
+		}
 		for (size_t i = 0; ok && i < w.rows * w.cols; i++)
 			k->repeated.at[i] += mat_row(w, i / w.cols)[i % w.cols] / WORDS;
 		if (!ok)
@@ -110,7 +114,7 @@ static void repeat_words(const struct view_data *d, struct kept *k, struct arena
 {
 	const size_t of_file = units_of_file(d->built);
 	const size_t here = d->trace->query.n < MOST_WORDS ? d->trace->query.n : MOST_WORDS;
-	const size_t n = of_file > 0 ? of_file : here;
+	size_t n = of_file > 0 ? of_file : here;
 	struct err err = {""};
 	if (of_file > MOST_WORDS_OF_A_FILE) {
 		k->why = arena_printf(
@@ -121,7 +125,15 @@ static void repeat_words(const struct view_data *d, struct kept *k, struct arena
 	for (size_t i = 0; i < WORDS; i++) {
 		if (d->watch && watch_cancelled(d->watch))
 			return;
-		if (add_word(d, i, n, k, a, &err))
+		bool ok = add_word(d, i, n, k, a, &err);
+		const size_t more = ok && i == 0 && k->repeated.rows > n ? k->repeated.rows - n : 0;
+		if (more > 0 && of_file == 0 && more < n) {
+			/* What the scheme inserts is among the rows here, and not one row more. */
+			n -= more;
+			k->repeated = (struct mat){0};
+			ok = add_word(d, i, n, k, a, &err);
+		}
+		if (ok)
 			continue;
 		k->repeated = (struct mat){0};
 		k->why = arena_printf(a, "a repeated word cannot be run: %s", err.text);
@@ -238,10 +250,10 @@ enum { TABLE_COLS = COLUMNS + 2 };
 
 static void numbers_panel(const struct kept *k, struct arena *a, struct panel *p)
 {
-	static const char *const head[TABLE_COLS] = {"metric", "bias", "weights", "repeated",
-						     "what it means"};
+	static const char *const head[TABLE_COLS] = {"metric", "bias", "sentence", "1 word",
+						     "1 means"};
 	static const bool right[TABLE_COLS] = {false, true, true, true, false};
-	static const unsigned char priority[TABLE_COLS] = {0, 2, 1, 0, 3};
+	static const unsigned char priority[TABLE_COLS] = {0, 3, 2, 0, 1};
 	const char **const cells = arena_calloc(a, TABLE_COLS * METRIC_COUNT, sizeof *cells);
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
 		const char **const row = cells + TABLE_COLS * i;
@@ -257,14 +269,19 @@ static void numbers_panel(const struct kept *k, struct arena *a, struct panel *p
 		.name = "numbers",
 		.title = "Metrics",
 		.note = k->part,
-		.subtitle =
-			"of the bias, of the attention weights, and of those of a repeated word",
+		.subtitle = "1 word: the weights at the left, for one word at every position; "
+			    "sentence: the weights of your sentence; bias: what positions add to "
+			    "its logits",
 		.table = {.rows = METRIC_COUNT,
 			  .cols = TABLE_COLS,
 			  .head = head,
 			  .cells = cells,
 			  .right = right,
 			  .priority = priority,
+			  .legend =
+				  "1 word: one word at every position, as in the matrix; sentence: "
+				  "the weights of yours; bias: what positions add to its logits; "
+				  "1 means: what a metric says at 1, at 0 nothing of it.",
 			  .from_top = true}};
 }
 
@@ -274,11 +291,17 @@ static void repeated_panel(const struct view_data *d, const struct kept *k, stru
 	*p = (struct panel){
 		.kind = PANEL_HEATMAP,
 		.name = "repeated",
-		.title = "A repeated word",
-		.note = arena_printf(a, "mean of %d words, layer 1", WORDS),
-		.short_note = "weights",
-		.subtitle = arena_printf(
-			a, "one word at every position: mean weights over %d words", WORDS),
+		.title = "Weights, one word everywhere",
+		.brief_title = "One word everywhere",
+		.note = k->inserted
+				? arena_printf(a, "mean of %d words; 1 is %s", WORDS, k->inserted)
+				: arena_printf(a, "mean of %d words, layer 1", WORDS),
+		.short_note = k->inserted ? arena_printf(a, "1 is %s", k->inserted) : "layer 1",
+		.subtitle =
+			arena_printf(a,
+				     "attention weights where every position has the same word, "
+				     "so that only positions differ: mean of %d words",
+				     WORDS),
 		.absent = k->repeated.at ? NULL
 			  : k->why	 ? k->why
 					 : "it was not run"};
@@ -343,32 +366,19 @@ static void reorder_panel(const struct view_data *d, const struct kept *k, struc
 				  .links = links};
 }
 
-static void say_probe(const struct probe *p, const char *key, const char *unit, const char *what,
-		      struct arena *a, struct card *card)
+/* An error that is hardly below that of guessing is said to be none that is read. */
+static void say_probe(const struct probe *p, const char *key, const char *read, const char *said,
+		      struct card *card)
 {
+	static const double hardly = 0.95;
 	if (p->why)
 		card_add(card, key, "n/a", p->why);
 	else
-		card_add(card, key, arena_printf(a, "%s%s", digits(p->error, a), unit),
-			 arena_printf(a, "%s; without looking %s", what, digits(p->chance, a)));
+		card_add(card, key, p->error > hardly * p->chance ? "cannot be read" : read, said);
 }
 
-static void card_panel(const struct view_data *d, const struct kept *k, struct arena *a,
-		       struct panel *p)
+static void say_reordering(const struct kept *k, size_t n, struct arena *a, struct card *card)
 {
-	const size_t n = d->built->input.moving;
-	*p = (struct panel){
-		.name = "probes", .title = "Probes", .paper_title = "What can be read off"};
-	struct card *const card = card_new(p, a);
-	card->about = "Linear models that never saw the positions they are asked for: five folds, "
-		      "the mean error of those held out.";
-	if (!k->place.why)
-		card_add(card, "vectors", arena_printf(a, "%zu × %zu", k->places, k->width),
-			 "what is added at each position");
-	say_probe(&k->place, "position", " positions",
-		  "from a vector to its position, by least squares", a, card);
-	say_probe(&k->pair, "order", "", "part wrong: which of two vectors is the later one", a,
-		  card);
 	if (n < 2)
 		return;
 	const struct reordering *const r = &k->move;
@@ -379,6 +389,39 @@ static void card_panel(const struct view_data *d, const struct kept *k, struct a
 			      r->inserted + 1,
 			      r->original < n ? arena_printf(a, "%zu", r->original + 1) : "the end",
 			      n));
+}
+
+static void card_panel(const struct view_data *d, const struct kept *k, struct arena *a,
+		       struct panel *p)
+{
+	const size_t n = d->built->input.moving;
+	*p = (struct panel){.name = "probes",
+			    .title = "Can positions be read from the vectors?",
+			    .brief_title = "What can be read off",
+			    .paper_title = "Can positions be read from the vectors?"};
+	struct card *const card = card_new(p, a);
+	card->about =
+		"Linear models read what is added to the token vectors at each position; they "
+		"are asked for positions that they never saw (five folds, mean error).";
+	if (k->place.why && k->place.why == k->pair.why) {
+		card_add(card, "vectors", "none to read", k->place.why);
+		say_reordering(k, n, a, card);
+		return;
+	}
+	say_probe(&k->place, "position",
+		  arena_printf(a, "off by %s position%s", digits(k->place.error, a),
+			       k->place.error > 1 || k->place.error < 1 ? "s" : ""),
+		  arena_printf(a, "error %s of %zu positions, by guessing %s",
+			       digits(k->place.error, a), k->places, digits(k->place.chance, a)),
+		  card);
+	say_probe(&k->pair, "order", arena_printf(a, "%.0f %% wrong", 100 * k->pair.error),
+		  arena_printf(a, "which of two comes later: %.0f %% wrong, by guessing %.0f %%",
+			       100 * k->pair.error, 100 * k->pair.chance),
+		  card);
+	if (!k->place.why)
+		card_add(card, "vectors", arena_printf(a, "%zu × %zu", k->places, k->width),
+			 "positions by width");
+	say_reordering(k, n, a, card);
 }
 
 /* ---- the finding ----------------------------------------------------------------------------- */
@@ -444,6 +487,9 @@ static void metrics_figure(const struct view_data *d, struct arena *a, struct fi
 	const struct kept *const k = d->kept;
 	view_frame(d, view_layer_note(d, a), a, out);
 	out->finding = finding(k, a);
+	/* Numbers with their meanings are worth more than a large matrix of few tokens. */
+	out->by_grid = out->names_hidden = true;
+	out->least_rows = 11;
 	numbers_panel(k, a, &out->panels[0]);
 	view_place(&out->panels[0], 0, 1, 1, 1);
 	repeated_panel(d, k, a, &out->panels[1]);
@@ -454,7 +500,7 @@ static void metrics_figure(const struct view_data *d, struct arena *a, struct fi
 	view_place(&out->panels[3], 1, 1, 1, 2);
 	out->n = 4;
 	memcpy(out->col_weight, (unsigned char[]){1, 1}, 2);
-	memcpy(out->row_weight, (unsigned char[]){5, 4}, 2);
+	memcpy(out->row_weight, (unsigned char[]){3, 2}, 2);
 	view_close(d, out);
 }
 

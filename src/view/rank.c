@@ -18,7 +18,7 @@ static unsigned rank_wants(const struct scene *scene)
 /* Returns the tokens that are measured: "9 tokens and 39 drawn". */
 static const char *tokens_note(const struct rank_kept *k, struct arena *a)
 {
-	return k->n > k->n_own ? arena_printf(a, "%zu token%s and %zu drawn", k->n_own,
+	return k->n > k->n_own ? arena_printf(a, "your %zu token%s and %zu random ones", k->n_own,
 					      k->n_own == 1 ? "" : "s", k->n - k->n_own)
 			       : arena_printf(a, "%zu token%s", k->n, k->n == 1 ? "" : "s");
 }
@@ -51,7 +51,8 @@ static const char *finding_of_lift(const struct rank_kept *k, size_t logits, str
 		return arena_printf(
 			a,
 			"The logits of %zu tokens have rank %zu%s with positions, and %s without: "
-			"a term of their own lifts the bound of a head.",
+			"positions add a term of their own to the product of queries and keys, "
+			"which has at most the rank of the head width d_h.",
 			k->n, logits, sum, against_width(content, k, a));
 	if (lifted)
 		return arena_printf(a,
@@ -65,8 +66,9 @@ static const char *finding_of_lift(const struct rank_kept *k, size_t logits, str
 				    k->n, against_width(logits, k, a));
 	return arena_printf(a,
 			    "The logits of %zu tokens have rank %s with positions as without: "
-			    "these enter queries and keys, whose product has no higher rank.",
-			    k->n, against_width(logits, k, a));
+			    "positions only change queries and keys, whose product has at most "
+			    "the rank of the head width, d_h = %zu.",
+			    k->n, against_width(logits, k, a), k->bounds.dk);
 }
 
 /* Returns what is to be seen, or why the bound of a head is not. */
@@ -189,16 +191,21 @@ static void ranks_panel(const struct rank_kept *k, struct arena *a, struct panel
 		.title = "Ranks",
 		.note = tokens_note(k, a),
 		.short_note = arena_printf(a, "%zu tokens", k->n),
-		.subtitle = "rank: σ above σ₁·max(m, n)·2⁻⁵²; stable: ‖A‖²/σ₁²; effective: exp of "
-			    "the entropy of σ/Σσ",
+		.subtitle = "rank: singular values σ above σ₁·max(m, n)·2⁻⁵²; at most: by the "
+			    "widths; stable: ‖A‖²/σ₁²; effective: exp of the entropy of σ/Σσ",
 		.absent = k->seen.n > 0 ? NULL : "there is no matrix to decompose",
-		.table = {.rows = k->seen.n,
-			  .cols = COLS,
-			  .head = head,
-			  .cells = cells,
-			  .right = right,
-			  .priority = priority,
-			  .from_top = true}};
+		.table = {
+			.rows = k->seen.n,
+			.cols = COLS,
+			.head = head,
+			.cells = cells,
+			.right = right,
+			.priority = priority,
+			.legend =
+				"rank: number of singular values that are not rounding, of all; "
+				"at most: by the widths of heads and positions; stable: ‖A‖²/σ₁²; "
+				"effective: exp of the entropy of σ/Σσ",
+			.from_top = true}};
 }
 
 /* Adds a curve that has more than one value. */
@@ -223,15 +230,15 @@ static void add_levels(const struct rank_kept *k, struct arena *a, struct curves
 	struct curve_level *const levels = arena_calloc(a, 2, sizeof *levels);
 	const size_t most = rank_most(&k->bounds);
 	if (k->bounds.dk < k->n)
-		levels[c->n_levels++] =
-			(struct curve_level){.y = (double)k->bounds.dk,
-					     .label = arena_printf(a, "d_h %zu", k->bounds.dk),
-					     .brief = "d_h"};
+		levels[c->n_levels++] = (struct curve_level){
+			.y = (double)k->bounds.dk,
+			.label = arena_printf(a, "head width d_h = %zu", k->bounds.dk),
+			.brief = arena_printf(a, "d_h %zu", k->bounds.dk)};
 	if (k->bounds.dp > 0 && most < k->n)
-		levels[c->n_levels++] =
-			(struct curve_level){.y = (double)most,
-					     .label = arena_printf(a, "d_h + d_p %zu", most),
-					     .brief = "d_h + d_p"};
+		levels[c->n_levels++] = (struct curve_level){
+			.y = (double)most,
+			.label = arena_printf(a, "bound d_h + d_p = %zu", most),
+			.brief = "d_h + d_p"};
 	c->levels = levels;
 }
 
@@ -245,7 +252,7 @@ static void grown_panel(const struct view_data *d, const struct rank_kept *k, st
 			    .title = s->title,
 			    .note = tokens_note(k, a),
 			    .short_note = arena_printf(a, "%zu tokens", k->n),
-			    .subtitle = "numerical rank of the logits of the first n tokens, with "
+			    .subtitle = "rank of the logits of the first n tokens, with "
 					"positions and without",
 			    .absent = rank_row(&k->seen, "logits")
 					      ? NULL
@@ -258,7 +265,7 @@ static void grown_panel(const struct view_data *d, const struct rank_kept *k, st
 				    .row_title = "logits",
 				    .colormap = view_colormap(d, true)};
 	add_swept(s, s->logits, "with positions", "with", 0, &p->curves, series);
-	add_swept(s, s->content, "without", NULL, 2, &p->curves, series);
+	add_swept(s, s->content, "without positions", "without", 2, &p->curves, series);
 	add_levels(k, a, &p->curves);
 	if (p->curves.n > 0)
 		series[0].active = true;
@@ -287,7 +294,7 @@ static void sweep_panel(const struct view_data *d, const struct rank_kept *k,
 				    .row_title = "matrices",
 				    .colormap = view_colormap(d, true)};
 	add_swept(s, s->logits, "with positions", "with", 0, &p->curves, series);
-	add_swept(s, s->content, "without", NULL, 2, &p->curves, series);
+	add_swept(s, s->content, "without positions", "without", 2, &p->curves, series);
 	const bool sum = s->n > 0 && !isnan(s->high[0]);
 	add_swept(s, sum ? s->high : s->low, sum ? "bound d_h + d_p" : "bound d_h", "bound", 3,
 		  &p->curves, series);
@@ -317,7 +324,7 @@ static void card_panel(const struct rank_kept *k, struct arena *a, struct panel 
 		"A head of width d_h gives content logits of rank d_h at most, however long the "
 		"sentence is. What is added from elsewhere lifts that, and softmax ends it.";
 	say_rank(k, "term.unit–unit", "content",
-		 arena_printf(a, "unit–unit: at most d_h = %zu", k->bounds.dk), a, card);
+		 arena_printf(a, "queries times keys: at most d_h = %zu", k->bounds.dk), a, card);
 	say_rank(k, "position", "position",
 		 k->bounds.dp ? arena_printf(a, "P_Q·P_Kᵀ: at most d_p = %zu%s", k->bounds.dp,
 					     k->bounds.segments
@@ -358,16 +365,20 @@ static void rank_figure(const struct view_data *d, struct arena *a, struct figur
 	const bool dims = k->dims.n > 1;
 	view_frame(d, view_layer_note(d, a), a, out);
 	out->finding = finding(k, a);
+	/* Few large plots are better than many small ones. */
+	out->least_rows = 11;
+	out->least_cols = 52;
+	out->names_hidden = true;
 	grown_panel(d, k, a, &out->panels[0]);
 	view_place(&out->panels[0], 0, 0, dims ? 1 : 2, 0);
 	ranks_panel(k, a, &out->panels[1]);
-	view_place(&out->panels[1], 0, 2, 1, 1);
+	view_place(&out->panels[1], 0, 2, 1, 2);
 	sweep_panel(d, k, &k->heads, a, &out->panels[2]);
-	view_place(&out->panels[2], 1, 0, 1, 3);
+	view_place(&out->panels[2], 1, 0, 1, 1);
 	spectrum_panel(d, k, a, &out->panels[3]);
-	view_place(&out->panels[3], dims ? 0 : 1, 1, 1, 4);
+	view_place(&out->panels[3], dims ? 0 : 1, 1, 1, 3);
 	card_panel(k, a, &out->panels[4]);
-	view_place(&out->panels[4], 1, 2, 1, 2);
+	view_place(&out->panels[4], 1, 2, 1, 4);
 	out->n = 5;
 	if (dims) {
 		sweep_panel(d, k, &k->dims, a, &out->panels[5]);

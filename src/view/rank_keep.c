@@ -45,7 +45,8 @@ static void add_row(struct measuring_ranks *of, const char *name, const char *ti
 	if (!m.at || k->n == RANK_ROWS || (of->d->watch && watch_cancelled(of->d->watch)))
 		return;
 	struct rank_row *const row = &k->at[k->n++];
-	*row = (struct rank_row){.name = name, .title = title, .m = m};
+	*row = (struct rank_row){
+		.name = name, .title = strcmp(title, "unit–unit") == 0 ? "content" : title, .m = m};
 	row->bound = bound_of(of->bounds, row, kind);
 }
 
@@ -207,8 +208,9 @@ static void grow_tokens(const struct view_data *d, struct rank_kept *k)
 			    .content = content ? content->m : (struct mat){0},
 			    .logits = logits ? logits->m : (struct mat){0},
 			    .position = position ? position->m : (struct mat){0}};
-	k->grown = (struct rank_swept){
-		.title = "Rank by number of tokens", .x_title = "first tokens, n", .n = steps};
+	k->grown = (struct rank_swept){.title = "Rank of the logits by number of tokens",
+				       .x_title = "number of tokens n",
+				       .n = steps};
 	for (size_t i = 0; i < steps; i++) {
 		k->grown.x[i] = (double)((i + 1) * n / steps);
 		add_bounds(&k->bounds, (size_t)k->grown.x[i], &k->grown, i);
@@ -255,8 +257,8 @@ static void add_step(const struct view_data *d, const struct setup *setup, doubl
 static void sweep_heads(const struct view_data *d, struct rank_kept *k)
 {
 	const long width = (long)d->built->model.config.d;
-	k->heads = (struct rank_swept){.title = "Rank by width of a head",
-				       .x_title = "width of a head d_h, at the same d"};
+	k->heads = (struct rank_swept){.title = "Rank of the logits by width of a head",
+				       .x_title = "width of a head d_h"};
 	for (long heads = 64; heads >= 1; heads /= 2) {
 		struct setup setup = d->scene->setup;
 		setup.heads = heads;
@@ -271,7 +273,7 @@ static void sweep_dims(const struct view_data *d, struct rank_kept *k)
 	struct arena a;
 	struct sweep sweep;
 	struct err err = {""};
-	k->dims = (struct rank_swept){.title = "Rank by d_p",
+	k->dims = (struct rank_swept){.title = "Rank of the logits by width of position vectors",
 				      .x_title = "width of position vectors d_p"};
 	if (k->bounds.dp == 0)
 		return;

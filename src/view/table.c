@@ -130,7 +130,27 @@ static const char *shown_note(const struct view_data *d, const struct sheet *s, 
 }
 
 /* The meaning of signs in cells. */
-static const struct table_sign signs[] = {{"(", "( ) not printed"}, {"≠", "≠ not as printed"}};
+static const struct table_sign signs[] = {
+	{"(", "( ) measured, the survey does not say"},
+	{"≠", "≠ measured otherwise than the survey says"},
+	{"…", "… is being measured"},
+};
+
+/* The columns whose heads a newcomer cannot know. */
+static const char legend[] =
+	"recurring: added anew in every layer; unbounded: for any length; count: of learned numbers; "
+	"shift: change of logits when all positions move on; order: 0 if word order is not seen; "
+	"beyond t-max: sentences longer than t-max; differs: what the measurement contradicts.";
+
+/* Returns the index of the column by which rows are sorted. */
+static size_t sorted_column(const struct view_data *d)
+{
+	size_t c = 0;
+	while (table_columns[c].name &&
+	       strcmp(table_columns[c].name, table_sorts[d->scene->sort]) != 0)
+		c++;
+	return c;
+}
 
 static void table_panel(const struct view_data *d, const struct sheet *s, struct arena *a,
 			struct panel *p)
@@ -143,16 +163,17 @@ static void table_panel(const struct view_data *d, const struct sheet *s, struct
 		right[c] = table_columns[c].right;
 		priority[c] = table_columns[c].priority;
 	}
-	*p = (struct panel){.kind = PANEL_TABLE,
-			    .title = "Table 1",
-			    .paper_title = "Table 1 of the survey, with what was made and measured",
-			    .note = shown_note(d, s, a),
-			    .short_note = arena_printf(a, "%zu", s->n),
-			    .subtitle =
-				    "as printed; ≠: something else was measured; (in brackets): "
-				    "measured, nothing is printed",
-			    .rows = 1,
-			    .cols = 2};
+	*p = (struct panel){
+		.kind = PANEL_TABLE,
+		.title = "Position schemes: what their survey says, and what was measured",
+		.brief_title = "Schemes: said and measured",
+		.paper_title = "Table 1 of the survey, and what was counted and measured",
+		.note = shown_note(d, s, a),
+		.short_note = arena_printf(a, "%zu schemes", s->n),
+		.subtitle = "as the survey says; ≠: something else was measured; (in "
+			    "brackets): measured, the survey does not say",
+		.rows = 1,
+		.cols = 2};
 	if (s->n == 0) {
 		p->absent =
 			arena_printf(a, "no scheme holds “%s”; filter all shows every one",
@@ -170,6 +191,10 @@ static void table_panel(const struct view_data *d, const struct sheet *s, struct
 				  .row = s->at[chosen_row(d, s)],
 				  .cursor_row = s->at,
 				  .n_cursor = s->n,
+				  .has_col = d->scene->sort > 0,
+				  .col = sorted_column(d),
+				  .reach = "keys < > sort by them and show them",
+				  .legend = legend,
 				  .signs = signs,
 				  .n_signs = sizeof signs / sizeof *signs};
 }
@@ -185,18 +210,23 @@ static void table_figure(const struct view_data *d, struct arena *a, struct figu
 {
 	const struct sheet s = make_sheet(d, a);
 	view_frame(d, "table", a, out);
-	out->title = "Position schemes: printed, made, measured";
+	out->title = "Position schemes: what their survey says, and what was measured";
 	out->subtitle = arena_printf(a, "counts at %s", sizes(d, a));
 	out->caption = arena_printf(
 		a,
-		"Printed: Table 1 of Dufter, Schmitt, Schütze 2022. Made: learned numbers at %s. "
+		"Survey: Table 1 of Dufter, Schmitt, Schütze 2022. Count: learned numbers at %s. "
 		"Measured with default parameters on sentences of %d to %d tokens, d 16, h 2, "
 		"t-max "
 		"%d: shift, largest change of the logits, also under random projections; order, "
-		"equivariance ‖P·T(X) − T(P·X)‖ / ‖T(X)‖, %d shuffles.",
+		"equivariance ‖P·T(X) − T(P·X)‖ / ‖T(X)‖, %d shuffles. Recurring: added anew in every "
+		"layer. Unbounded: for any length.",
 		sizes(d, a), 7, BEHAVIOUR_LONG, BEHAVIOUR_T_MAX, MEASURE_SHUFFLES);
 	memcpy(out->col_weight, (unsigned char[]){1, 1}, 2);
 	memcpy(out->row_weight, (unsigned char[]){7, 3}, 2);
+	/* Rows and names are worth more than a card beside them. */
+	out->least_rows = 16;
+	out->least_cols = 62;
+	out->names_hidden = true;
 	table_panel(d, &s, a, &out->panels[0]);
 	out->n = 1;
 	if (s.n > 0) {

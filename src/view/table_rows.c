@@ -49,7 +49,7 @@ static const char *cell_reference(const struct table_row *row, struct arena *a)
 	return beside(f, printed,
 		      unsaid			  ? printed
 		      : f->measured == ANSWER_YES ? "relative"
-						  : "not relative",
+						  : "not",
 		      a);
 }
 
@@ -184,17 +184,17 @@ static const char *cell_evidence(const struct table_row *row, struct arena *a)
 
 const struct table_column table_columns[] = {
 	{"scheme", "scheme", 0, false, cell_scheme, NULL},
-	{"year", "source", 8, false, cell_source, key_year},
+	{"year", "paper", 8, false, cell_source, key_year},
 	{"reference", "reference", 1, false, cell_reference, NULL},
 	{"injection", "injection", 4, false, cell_injection, NULL},
 	{"learned", "learned", 7, false, cell_learned, NULL},
 	{"recurring", "recurring", 6, false, cell_recurring, NULL},
 	{"unbounded", "unbounded", 5, false, cell_unbounded, NULL},
-	{"printed", "parameters", 11, false, cell_printed, key_printed},
-	{"made", "made", 2, true, cell_made, key_made},
+	{"printed", "count printed", 11, false, cell_printed, key_printed},
+	{"made", "count", 2, true, cell_made, key_made},
 	{"shift", "shift", 9, true, cell_shift, key_shift},
 	{"order", "order", 10, true, cell_order, key_order},
-	{"length", "> t-max", 12, false, cell_length, NULL},
+	{"length", "beyond t-max", 12, false, cell_length, NULL},
 	{"far", "far keys", 13, false, cell_far, NULL},
 	{"differs", "differs", 3, false, cell_differs, key_differs},
 	{"evidence", "evidence", 14, false, cell_evidence, NULL},

@@ -508,16 +508,16 @@ TEST(a_view_without_a_clock_counts_what_is_learned)
 	assert_true(p->unmeasured > 0);
 	assert_int_equal(learned->n, 9);
 	assert_string_equal(learned->labels[0], "DIET-ABS");
-	assert_within(learned->values[0], 18.874944, 1e-9);
-	assert_within(learned->marks[0], 18.893216, 1e-9);
-	assert_string_equal(learned->notes[0], "18.87 M, 17 %");
+	assert_within(learned->values[0], 100 * 18.874944 / 110.1, 1e-9);
+	assert_within(learned->marks[0], 100 * 18.893216 / 110.1, 1e-9);
+	assert_string_equal(learned->notes[0], "18.87 M = 17 %");
 	assert_string_equal(learned->labels[learned->cursor], "rope");
 	for (size_t i = 0; i + 1 < learned->n; i++)
 		assert_true(learned->values[i] >= learned->values[i + 1]);
 	for (size_t i = 0; i < time->n; i++)
 		if (strcmp(time->labels[i], "shaw") == 0) {
-			assert_string_equal(time->notes[i], "…");
-			assert_within(time->marks[i], 33, 1e-9);
+			assert_string_equal(time->notes[i], "measuring …");
+			assert_within(time->marks[i], 1.33, 1e-9);
 		}
 }
 
@@ -536,12 +536,13 @@ TEST(a_view_fills_row_by_row)
 	const struct bars *b = &panel_of(&p->figure, "operations")->bars;
 	/* Two heads of P_Q P_Kᵀ and the segments. */
 	assert_string_equal(b->labels[0], "DIET-ABS");
-	assert_within(b->values[0], 2 * (128. * 128 * 128 + 2 * 128 * 128) / 1e6, 1e-9);
+	assert_within(b->values[0],
+		      100 * 2 * (128. * 128 * 128 + 2 * 128 * 128) / p->cost.multiply_adds, 1e-9);
 	p = draw(lines, &w, cache);
-	assert_string_equal(panel_of(&p->figure, "time")->note, "9 to measure");
+	assert_string_equal(panel_of(&p->figure, "time")->note, "measuring: 1 of 10");
 	for (size_t i = 1; i < all; i++)
 		p = draw(lines, &w, cache);
-	assert_string_equal(panel_of(&p->figure, "time")->note, "10 to measure again");
+	assert_string_equal(panel_of(&p->figure, "time")->note, "measuring more rounds: 0 of 10");
 	for (size_t i = 0; i < all; i++)
 		p = draw(lines, &w, cache);
 	assert_int_equal(p->unmeasured, 0);
@@ -550,12 +551,32 @@ TEST(a_view_fills_row_by_row)
 	b = &panel_of(&p->figure, "time")->bars;
 	for (size_t i = 0; i < b->n; i++) {
 		assert_true(b->lo[i] <= b->values[i] && b->values[i] <= b->hi[i]);
-		assert_non_null(strstr(b->notes[i], "1.00–1.00 ×"));
-		assert_non_null(strstr(b->notes[i],
-				       strcmp(b->labels[i], "none") == 0 ? "× itself" : "× noise"));
+		assert_string_equal(b->notes[i], "1.00 (1.00–1.00)");
+		assert_true(b->faint[i]);
 	}
-	assert_non_null(strstr(p->figure.finding, "The time of rope is within noise, 1.00–1.00 ×"));
+	assert_non_null(strstr(p->figure.finding, "about as long as one without positions "
+						  "(1.00–1.00 ×: no clear difference)"));
 	cache_free(cache);
+}
+
+/* Bars have an axis that says what they are measured against, and say what an interval means; no row
+ * has a name that another view must explain. */
+TEST(bars_of_cost_say_their_axis_and_their_baseline)
+{
+	const struct picture *const p = draw("view cost\nscheme rope\n", NULL, NULL);
+	for (size_t i = 0; i < 3; i++) {
+		const struct bars *const b = &p->figure.panels[i].bars;
+		assert_true(b->axis && *b->unit);
+		for (size_t k = 0; k < b->n; k++)
+			assert_string_not_equal(b->labels[k], "none");
+	}
+	const struct panel *const time = panel_of(&p->figure, "time");
+	assert_non_null(strstr(time->title, "without positions = 1"));
+	assert_true(time->bars.spans);
+	assert_within(time->bars.base, 1, 0);
+	assert_non_null(strstr(time->bars.legend, "middle half of repeated measurements"));
+	assert_non_null(strstr(time->bars.legend, "Dot: as published"));
+	assert_true(p->figure.names_hidden);
 }
 
 TEST(a_view_with_timing_off_only_counts)

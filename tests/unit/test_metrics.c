@@ -278,6 +278,43 @@ TEST(probes_tell_noise_from_places)
 	assert_true(p.error < 0.05);
 }
 
+/* Vectors that are equal but for three of them, as degrees of the nodes of a chain are, tell no position
+ * of the others: least squares must not fit the rounding of a mean, whatever the seed puts into a fold.
+ */
+TEST(probes_fit_no_rounding)
+{
+	enum { PLACES = 129, WIDTH = 64 };
+	const struct mat m = mat_new(&arena, PLACES, WIDTH);
+	struct rng rng;
+	rng_init(&rng, 7);
+	const struct mat kinds = mat_new(&arena, 4, WIDTH);
+	mat_fill_normal(kinds, 0.01, &rng);
+	for (size_t j = 0; j < WIDTH; j++) /* three that are nearly the common one */
+		for (size_t i = 0; i < 4; i++)
+			mat_row(kinds, i)[j] = i == 0 ? 100 * mat_row(kinds, 0)[j]
+						      : mat_row(kinds, 0)[j] + mat_row(kinds, i)[j];
+	for (size_t i = 0; i < PLACES; i++)
+		memcpy(mat_row(m, i),
+		       mat_row(kinds, i == 0		? 1
+				      : i == 1		? 2
+				      : i == PLACES - 1 ? 3
+							: 0),
+		       WIDTH * sizeof(double));
+	for (uint64_t seed = 0; seed < 40; seed++) {
+		struct probe p;
+		probe_place(m, seed, &arena, &p);
+		if (!(p.error > 0.8 * p.chance && p.error < 1.2 * p.chance))
+			fail_msg("seed %d: %g, by guessing %g", (int)seed, p.error, p.chance);
+	}
+	/* Neither are there positions in rounding alone. */
+	for (size_t i = 0; i < PLACES; i++)
+		for (size_t j = 0; j < WIDTH; j++)
+			mat_row(m, i)[j] = 0.1 * (double)(j + 1) + (double)(i % 3) * 0x1p-54;
+	struct probe p;
+	probe_place(m, 0, &arena, &p);
+	assert_true(p.error < 1.2 * p.chance);
+}
+
 TEST(probes_need_places)
 {
 	struct probe p;

@@ -27,3 +27,25 @@ TEST(metrics_say_what_is_to_be_seen)
 		assert_string_equal(p->figure.panels[1].name, "repeated");
 	}
 }
+
+/* A node that the scheme inserts is one of the rows, as in the sentence. What cannot be read is said to be
+ * so, and numbers have their meanings beside them. */
+TEST(metrics_of_inserted_nodes)
+{
+	const struct picture *const p = help_picture(&arena, "graphormer", "view metrics\n");
+	const struct panel *const map = help_named_panel(&p->figure, "repeated");
+	const struct panel *const card = help_named_panel(&p->figure, "probes");
+	const struct table *const t = &help_named_panel(&p->figure, "numbers")->table;
+	assert_int_equal(map->heatmap.values.rows, 10);
+	assert_non_null(strstr(map->note, "1 is [VNode]"));
+	assert_string_equal(card->card.lines[0].key, "position");
+	assert_string_equal(card->card.lines[0].value, "cannot be read");
+	assert_non_null(strstr(card->card.lines[0].note, "by guessing 32.2"));
+	assert_string_equal(t->head[4], "1 means");
+	assert_string_equal(t->cells[4], "distance only");
+	assert_non_null(strstr(t->legend, "1 word: one word at every position"));
+	const struct picture *const other = help_picture(&arena, "sinusoidal", "view metrics\n");
+	assert_non_null(
+		strstr(help_named_panel(&other->figure, "probes")->card.lines[0].value, "off by "));
+	assert_int_equal(help_named_panel(&other->figure, "repeated")->heatmap.values.rows, 9);
+}

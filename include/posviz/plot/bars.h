@@ -23,9 +23,15 @@ struct bars {
 	/* [n]: a second value of each bar, drawn as a dot in its row; NaN: no dot. NULL: no dots */
 	const double *marks;
 	const char *mark_title; /* meaning of the dots: "published" */
-	/* [n]: the interval of each value: the bar is drawn up to its nearer end, and dim from there
+	/* [n]: the interval of each value: unless `spans`, the bar is drawn up to its nearer end, and dim from there
 	 * to the other, so that one around zero has no bar. NaN: no interval. NULL: none */
 	const double *lo, *hi;
+	/* An axis with numbers is below the bars; they begin at `base`, where a line is. */
+	bool axis;
+	double base;
+	bool spans;	    /* a bar with an interval covers the interval and nothing else */
+	const bool *faint;  /* [n]: bars drawn dim; NULL: none */
+	const char *legend; /* sentences about bars and marks, below the axis; NULL: none */
 };
 
 /* A sum step by step: each bar begins where the one before it ended. The bar of an addend continues

@@ -120,6 +120,8 @@ struct figure {
 	struct panel panels[FIGURE_PANELS];
 	size_t n;
 	bool picked; /* the user chose its panels by name */
+	/* on cells, a border names the panels that have no room, and the key that shows them */
+	bool names_hidden;
 	/* the first panel is the most important: it may be larger than others of its kind */
 	bool lead;
 	/* its equation is drawn on cells; a page, which has room for titles with signs, keeps the
@@ -128,6 +130,9 @@ struct figure {
 	/* no matrix is more important than its neighbours: panels keep their cells of the grid as
 	 * long as there is room */
 	bool by_grid;
+	/* On cells, no panel is smaller than this while another one can disappear; 0: its kind's own
+	 * least size. */
+	unsigned char least_rows, least_cols;
 	const struct presented *presented; /* NULL: not presented, all panels are shown */
 	const struct contact *contact;	   /* shown instead of panels (contact.h); NULL: none */
 	/* Relative sizes of the page grid's columns and rows, up to the first 0. */

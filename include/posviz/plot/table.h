@@ -36,6 +36,11 @@ struct table {
 	size_t n_cursor;
 	const struct table_sign *signs;
 	size_t n_signs;
+	/* the column of the cursor: it is visible, and its title pointed out */
+	bool has_col;
+	size_t col;
+	const char *reach;  /* keys that show columns without room: "← →"; NULL: none */
+	const char *legend; /* sentences about the columns, below the table if there is room; NULL */
 	/* rows that suffice if another panel needs the room; 0: all are wanted */
 	size_t enough;
 };
