@@ -145,6 +145,14 @@ static bool is_pointed_from(const struct chart *t, int from)
 	return false;
 }
 
+const char *chart_last_part(const char *title)
+{
+	const char *last = NULL;
+	for (const char *at = title; (at = strstr(at, ", ")) != NULL; at += 2)
+		last = at + 2;
+	return last;
+}
+
 /* The title ends the line. An axis needs two numbers to be readable: a title that leaves room for
  * fewer is cut to the part after its last comma ("s − t"). This part is written left of the plot if
  * its place is needed for a point that is pointed out. */
@@ -155,13 +163,13 @@ void chart_x_labels(const struct chart *t, int left)
 	const size_t fits = (size_t)(cols / 8);
 	const size_t most = fits < 2 ? 2 : fits > X_TICKS ? X_TICKS : fits;
 	const char *title = t->k->x_title ? t->k->x_title : "";
-	const char *const comma = strrchr(title, ',');
+	const char *const comma = chart_last_part(title);
 	find_ticks(t, most, &ticks);
 	const size_t all = place_ticks(t, &ticks, cols, false);
 	int end = right - (int)text_width(title) - TITLE_GAP;
 	if (comma &&
 	    (place_ticks(t, &ticks, end, false) < (all < 3 ? all : 3) || is_pointed_from(t, end))) {
-		title = comma + 1 + strspn(comma + 1, " ");
+		title = comma;
 		end = right - (int)text_width(title) - TITLE_GAP;
 	}
 	if (place_ticks(t, &ticks, end, false) < 2) /* more ticks may include two before `end` */

@@ -75,6 +75,8 @@ void chart_y_labels(const struct chart *t);
 /* Writes the labels below the plot: points that are pointed out, ticks, and the title, which may
  * extend to t->right, or is written beside the plot from column `left` on. */
 void chart_x_labels(const struct chart *t, int left);
+/* Returns the part of a title after its last comma that a blank follows; NULL: it has no such comma. */
+const char *chart_last_part(const char *title);
 /* Writes labels without a title into `row`: both ends, and if `all`, points that are pointed out
  * and ticks between the ends if these have room. */
 void chart_x_ends(const struct chart *t, int row, bool all);

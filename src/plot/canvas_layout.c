@@ -101,12 +101,14 @@ static struct rect least(const struct job *j, const struct grid *g, size_t i)
 		r.rows = largest(r.rows, j->f->least_rows);
 		r.cols = largest(r.cols, j->f->least_cols);
 	}
-	if (p->kind == PANEL_TABLE && p->table.priority != NULL &&
+	if (p->kind == PANEL_TABLE && p->table.priority != NULL && p->table.enough == 0 &&
 	    (int)p->table.rows > j->r.rows * 3 / 5) {
 		/* Hidden rows and columns of a long table return before a card is enlarged. */
 		r.rows = largest(r.rows, j->r.rows * 3 / 5);
 		r.cols = j->tight ? r.cols : largest(r.cols, j->r.cols * 3 / 5);
 	}
+	if (p->kind == PANEL_PLANE)
+		r.rows = largest(r.rows, p->plane.least_rows);
 	if (p->kind == PANEL_CARD && j->whole)
 		r.cols = CARD_WHOLE;
 	else if (p->kind == PANEL_CARD && p->priority > 0 && alone_in_row(g, i))

@@ -208,8 +208,8 @@ static void write_title(const struct panes *p)
 {
 	const struct chart *const t = p->at;
 	const char *const title = p->k->x_title ? p->k->x_title : "";
-	const char *const comma = strrchr(title, ',');
-	const char *const brief = comma ? comma + 1 + strspn(comma + 1, " ") : title;
+	const char *const part = chart_last_part(title);
+	const char *const brief = part ? part : title;
 	const bool whole = (int)text_width(title) <= p->inner.cols;
 	const int axis = t->plot.row + t->plot.rows;
 	if (p->title)

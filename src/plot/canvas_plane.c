@@ -7,8 +7,8 @@
 #include "plot/canvas_stipple.h"
 
 enum { RANK_AXIS = 1, RANK_PATH, RANK_POINT };
-enum { SIGNS = 80 };	       /* the most points of a path that are drawn as signs */
-enum { SMALL = 4, LARGE = 6 }; /* columns, and half rows, of a small picture */
+enum { SIGNS = 80 }; /* the most points of a path that are drawn as signs */
+enum { LARGE = 6 };  /* columns, and half rows, of a small picture */
 
 struct plane_look canvas_plane_look(const struct pen *pen, bool many)
 {
@@ -18,6 +18,7 @@ struct plane_look canvas_plane_look(const struct pen *pen, bool many)
 				   .around = 1,
 				   .label_air = 1,
 				   .label_beside = 1,
+				   .label_lead = 2,
 				   .label_room = 30,
 				   .thumb_around = 1,
 				   .thumb_gap = 1,
@@ -28,11 +29,8 @@ struct plane_look canvas_plane_look(const struct pen *pen, bool many)
 double canvas_plane_side(const struct pen *pen, struct area at)
 {
 	/* Few values have room as shades, and ASCII signs show no pattern. */
-	const bool shaded = canvas_shaded(pen->on), wide = at.w >= 70 && at.h >= 20;
 	/* In a small plane pictures would leave no room at the points for their names. */
-	if (pen->ascii || at.w < 50 || at.h < 16)
-		return 0;
-	return wide || shaded ? LARGE : SMALL;
+	return pen->ascii || at.w < 70 || at.h < 24 ? 0 : LARGE;
 }
 
 static struct dot_ink ink_of(const struct plane_plan *l, size_t i, unsigned rank)
@@ -61,6 +59,8 @@ static const char *const ascii[FORMS] = {"*", "+", "#", "%", "=", "&", "~"};
 static const char *sign_of(const struct plane_plan *l, size_t i)
 {
 	const bool plain = l->pen->ascii;
+	if (i == l->own)
+		return plain ? "@" : "★";
 	if (l->p->group != NULL)
 		return (plain ? ascii : forms)[plane_colour(l, i) % FORMS];
 	if (i == l->cursor)
@@ -194,5 +194,8 @@ void canvas_plane_leaders(const struct plane_plan *l)
 	for (size_t i = 0; i < l->p->n; i++)
 		if (l->thumb[i].w > 0 && !plane_is_covered(l, i))
 			stipple_line(&dots, &ink, l->at[i], plane_nearest(l->thumb[i], l->at[i]));
+	for (size_t i = 0; i < l->p->n; i++)
+		if (l->led[i])
+			stipple_line(&dots, &ink, l->at[i], plane_lead_end(l, i));
 	stipple_draw(&dots);
 }

@@ -9,7 +9,9 @@ static int rows(const struct panel *p, const struct panel_room *room, bool all)
 {
 	/* as high as wide */
 	const int high = room->cols / 2;
-	(void)p, (void)all;
+	(void)all;
+	if (p->plane.least_rows > 0)
+		return p->plane.least_rows;
 	return high < LEAST ? LEAST : high < MOST ? high : MOST;
 }
 
@@ -23,11 +25,17 @@ static void ascii(struct arena *a, struct panel *panel)
 	struct plane *const p = &panel->plane;
 	struct plane_point *const at = arena_calloc(a, p->n + 1, sizeof *at);
 	for (size_t i = 0; i < p->n; i++)
-		at[i] = (struct plane_point){p->at[i].x, p->at[i].y,
-					     panel_ascii(a, p->at[i].label)};
+		at[i] = (struct plane_point){p->at[i].x, p->at[i].y, panel_ascii(a, p->at[i].label),
+					     panel_ascii(a, p->at[i].more)};
 	p->at = at;
 	p->x_title = panel_ascii(a, p->x_title);
 	p->y_title = panel_ascii(a, p->y_title);
+	p->x_brief = panel_ascii(a, p->x_brief);
+	p->y_brief = panel_ascii(a, p->y_brief);
+	p->about_brief = panel_ascii(a, p->about_brief);
+	p->about = panel_ascii(a, p->about);
+	p->about_thumbs = panel_ascii(a, p->about_thumbs);
+	p->crowd = panel_ascii(a, p->crowd);
 }
 
 static bool says(const char *text)
@@ -46,6 +54,10 @@ static void say(const struct panel *p, struct strbuf *out, struct arena *a)
 {
 	const struct plane *const l = &p->plane;
 	size_t missing = 0;
+	if (says(l->about))
+		words_say(out, "%s", l->about);
+	if (says(l->crowd))
+		words_say(out, "%s", l->crowd);
 	if (says(l->x_title))
 		words_say(out, "Along: %s", l->x_title);
 	if (says(l->y_title))
@@ -58,8 +70,9 @@ static void say(const struct panel *p, struct strbuf *out, struct arena *a)
 			missing++;
 			continue;
 		}
-		words_say(out, "%zu%s%s: %s, %s%s%s%s", i + 1, at->label ? " " : "",
-			  at->label ? at->label : "", words_number(a, at->x),
+		words_say(out, "%zu%s%s%s%s: %s, %s%s%s%s", i + 1, at->label ? " " : "",
+			  at->label ? at->label : "", says(at->more) ? " " : "",
+			  says(at->more) ? at->more : "", words_number(a, at->x),
 			  words_number(a, at->y), group_of(l, i, a),
 			  l->has_own && l->own == i ? ", looked at" : "",
 			  l->has_cursor && l->cursor == i ? ", chosen" : "");

@@ -8,6 +8,11 @@
 
 enum { TICKS = 8 };
 
+static bool says(const char *text)
+{
+	return text != NULL && *text != '\0';
+}
+
 struct ticks {
 	double at[TICKS];
 	size_t n;
@@ -134,6 +139,7 @@ static double widest(const struct plane_plan *l, const struct ticks *t)
 struct frame {
 	double line, gap;
 	bool y_title, x_text, x_title; /* x_title: in a line of its own */
+	double about, crowd;	       /* lines of the sentences above and below; 0: none */
 	double legend;		       /* lines of the names of groups; 0: none, or beside */
 	double beside;		       /* width of these names in the line of the y title */
 	double left;		       /* width of the numbers, with their gap */
@@ -178,26 +184,53 @@ static void draw_y(const struct plane_plan *l, const struct frame *f, const stru
 	}
 }
 
+/* Returns the sentence above the plane, with that on pictures if these are shown. */
+static const char *about_of(const struct plane_plan *l)
+{
+	const struct plane *const p = l->p;
+	if (!says(p->about))
+		return "";
+	if (l->side.w > 0 && says(p->about_thumbs))
+		return arena_printf(l->pen->arena, "%s %s", p->about, p->about_thumbs);
+	return says(p->about_brief) && pen_measure(l->pen, p->about).w > l->pen->at.w
+		       ? p->about_brief
+		       : p->about;
+}
+
+/* Returns the title of an axis, in brief if it has no room. */
+static const char *title_of(const struct plane_plan *l, const char *title, const char *brief,
+			    double room)
+{
+	return says(brief) && pen_measure(l->pen, title).w > room ? brief : title;
+}
+
 static void draw_titles(const struct plane_plan *l, const struct frame *f)
 {
 	const struct area at = l->pen->at;
 	const double right = l->box.x + l->box.w;
 	const double left = l->box.x - f->left;
+	const double top = at.y + f->about * f->line;
+	const struct text_run run = {ROLE_PLAIN, about_of(l), false};
+	if (f->about > 0)
+		pen_wrap(l->pen, (struct area){left, at.y, at.x + at.w - left, top - at.y}, &run, 1,
+			 true);
 	if (f->y_title)
-		pen_text_fit(l->pen, ROLE_QUIET, 0, left, at.y + (f->legend + 0.5) * f->line,
-			     right - left, l->p->y_title);
+		pen_text_fit(l->pen, ROLE_QUIET, 0, left, top + (f->legend + 0.5) * f->line,
+			     right - left, title_of(l, l->p->y_title, l->p->y_brief, right - left));
 	if (f->legend > 0)
-		plane_legend(l, (struct area){left, at.y, at.x + at.w - left, 0}, true);
+		plane_legend(l, (struct area){left, top, at.x + at.w - left, 0}, true);
 	if (f->beside > 0)
-		plane_legend(l, (struct area){right - f->beside, at.y, f->beside, 0}, true);
+		plane_legend(l, (struct area){right - f->beside, top, f->beside, 0}, true);
 	if (f->x_title)
 		pen_text(l->pen, ROLE_QUIET, 1, right,
 			 l->box.y + l->box.h + (f->x_text ? f->line + f->gap : 0) + f->line / 2,
-			 pen_fit(l->pen, ROLE_QUIET, l->p->x_title, right - at.x));
+			 pen_fit(l->pen, ROLE_QUIET,
+				 title_of(l, l->p->x_title, l->p->x_brief, right - at.x),
+				 right - at.x));
 }
 
-/* Says how many points have their name, where some had no room. */
-static void say_unnamed(const struct plane_plan *l, const struct frame *f)
+/* Says what lies close together, else how many points have their name, where some had no room. */
+static void say_crowd(const struct plane_plan *l, const struct frame *f)
 {
 	const struct pen *const pen = l->pen;
 	size_t named = 0, all = 0;
@@ -208,6 +241,13 @@ static void say_unnamed(const struct plane_plan *l, const struct frame *f)
 	const double title = pen_measure(pen, l->p->x_title ? l->p->x_title : "").w;
 	const double left = l->box.x - f->left, room = l->box.x + l->box.w - left - title;
 	const double y = l->box.y + l->box.h + (f->x_text ? f->line + f->gap : 0) + f->line / 2;
+	if (f->crowd > 0) {
+		const struct text_run run = {ROLE_PLAIN, l->p->crowd, false};
+		pen_wrap(pen,
+			 (struct area){left, y + (f->x_title ? 0.5 : -0.5) * f->line,
+				       pen->at.x + pen->at.w - left, f->crowd * f->line},
+			 &run, 1, true);
+	}
 	for (size_t i = 0; i < 2 && l->p->group != NULL && named < all && f->x_title; i++) {
 		const char *const text =
 			i == 0 ? arena_printf(pen->arena, "%zu of %zu named", named, all)
@@ -221,11 +261,6 @@ static void say_unnamed(const struct plane_plan *l, const struct frame *f)
 
 /* ---- the whole plane ------------------------------------------------------------------------- */
 
-static bool says(const char *text)
-{
-	return text != NULL && *text != '\0';
-}
-
 /* Divides the area. The numbers of y depend on the unit, and the unit on the width they leave, so
  * it is computed twice. */
 static void lay_out(struct plane_plan *l, struct frame *f, struct point lo, struct point hi)
@@ -233,9 +268,10 @@ static void lay_out(struct plane_plan *l, struct frame *f, struct point lo, stru
 	const struct pen *const pen = l->pen;
 	const struct area at = pen->at;
 	const double lines = at.h / pen->line;
-	const double above = (f->y_title ? 1 : 0) + f->legend;
+	const double above = f->about + (f->y_title ? 1 : 0) + f->legend;
 	const double top = above * f->line + (pen->cell > 0 ? 0 : f->line / 2);
-	const double below = (f->x_text ? f->line + f->gap : 0) + (f->x_title ? f->line : 0);
+	const double below =
+		(f->x_text ? f->line + f->gap : 0) + ((f->x_title ? 1 : 0) + f->crowd) * f->line;
 	l->box = (struct area){at.x, at.y + top, at.w, fmax(at.h - top - below, pen->line / 2)};
 	fit(l, lo, hi);
 	const struct ticks y = ticks_y(l);
@@ -259,13 +295,19 @@ static struct frame frame_of(const struct plane_plan *l)
 {
 	const struct pen *const pen = l->pen;
 	const double lines = pen->at.h / pen->line;
-	const bool y_title = says(l->p->y_title) && lines >= 10;
+	const bool y_title = says(l->p->y_title) && lines >= (says(l->p->about) ? 12 : 10);
 	const double title = y_title ? pen_measure(pen, l->p->y_title).w : 0;
 	const double wide = plane_legend(l, (struct area){.w = INFINITY}, false).w;
 	const double under = plane_legend(l, pen->at, false).h;
 	const bool beside = y_title && title + wide + 4 * pen->em <= 0.9 * pen->at.w;
+	const struct text_run about = {ROLE_PLAIN, about_of(l), false},
+			      crowd = {ROLE_PLAIN, l->p->crowd ? l->p->crowd : "", false};
+	const double said = ceil(pen_wrap(pen, pen->at, &about, 1, false) / pen->line - 1e-6);
+	const double below = ceil(pen_wrap(pen, pen->at, &crowd, 1, false) / pen->line - 1e-6);
 	return (struct frame){.line = pen->line,
 			      .gap = l->look.gap,
+			      .about = says(about.text) && lines >= 9 + said ? said : 0,
+			      .crowd = says(crowd.text) && lines >= 14 + 2 * below ? below : 0,
 			      .beside = beside ? wide : 0,
 			      .legend = !beside && lines >= 12 + 2 * under ? under : 0,
 			      .y_title = y_title,
@@ -280,7 +322,9 @@ void pen_plane(const struct pen *pen, const struct plane *p)
 			       .at = arena_calloc(pen->arena, p->n + 1, sizeof *l.at),
 			       .there = arena_calloc(pen->arena, p->n + 1, sizeof *l.there),
 			       .thumb = arena_calloc(pen->arena, p->n + 1, sizeof *l.thumb),
-			       .label = arena_calloc(pen->arena, p->n + 1, sizeof *l.label)};
+			       .label = arena_calloc(pen->arena, p->n + 1, sizeof *l.label),
+			       .name = arena_calloc(pen->arena, p->n + 1, sizeof *l.name),
+			       .led = arena_calloc(pen->arena, p->n + 1, sizeof *l.led)};
 	struct point lo, hi;
 	if (!find_points(&l, &lo, &hi)) {
 		const struct text_run run = {ROLE_QUIET, "no finite points to draw", false};
@@ -294,6 +338,7 @@ void pen_plane(const struct pen *pen, const struct plane *p)
 	lay_out(&l, &f, lo, hi);
 	place_points(&l);
 	plane_thumbs_place(&l);
+	plane_labels_place(&l);
 	if (pen->device->plane_box != NULL)
 		pen->device->plane_box(pen, l.box);
 	pen->device->plane_marks(&l);
@@ -303,6 +348,6 @@ void pen_plane(const struct pen *pen, const struct plane *p)
 	draw_y(&l, &f, &y);
 	draw_titles(&l, &f);
 	plane_labels(&l);
-	say_unnamed(&l, &f);
+	say_crowd(&l, &f);
 	pen_plot(pen, l.box);
 }

@@ -13,6 +13,7 @@ struct plane_look {
 	double label_gap;    /* between a mark and its label above or below it ... */
 	double label_beside; /* ... or in its line */
 	size_t label_on;     /* parts of the path and lines of zero that a label may cross */
+	double label_lead; /* the least length of a line to a label, and the step to longer ones */
 	double label_room; /* the area needed for each label of a path; 0: all that fit are shown */
 	double thumb_frame;  /* width of the frame of a small picture */
 	double thumb_around; /* its distance from the side of the box */
@@ -35,6 +36,8 @@ struct plane_plan {
 	struct size side;   /* of small pictures; w == 0: there are none */
 	struct area *thumb; /* [n]; w == 0: this point has none */
 	struct area *label; /* [n]; likewise */
+	const char **name;  /* [n]: the text of the label, with or without its further words */
+	bool *led;	    /* [n]: a line leads from the point to its label */
 	struct plane_look look;
 };
 
@@ -78,7 +81,10 @@ struct size plane_legend(const struct plane_plan *l, struct area at, bool draw);
  * nowhere; else on no point, and on at most look.label_on parts of the path and the lines of zero.
  * False if it has no room. */
 bool plane_label_put(struct plane_plan *l, size_t i, bool must);
-/* Places as many of the other labels as have room, and draws all labels. */
-void plane_labels(struct plane_plan *l);
+/* Places as many of the other labels as have room; draws all labels. */
+void plane_labels_place(struct plane_plan *l);
+void plane_labels(const struct plane_plan *l);
+/* Returns the end of the line to the label of a point with `led`. */
+struct point plane_lead_end(const struct plane_plan *l, size_t i);
 
 #endif

@@ -75,22 +75,27 @@ static bool crosses(struct point a, struct point b, struct area r)
 	return begin <= end;
 }
 
-/* Returns whether a label or a picture is there. */
+struct point plane_lead_end(const struct plane_plan *l, size_t i)
+{
+	return plane_nearest(plane_grown(l->label[i], l->pen->cell / 2), l->at[i]);
+}
+
+/* Returns whether a label, the line to one, or a picture is there. */
 static bool is_taken(const struct plane_plan *l, size_t own, struct area at, struct area wide)
 {
 	for (size_t i = 0; i < l->p->n; i++)
 		if ((l->label[i].w > 0 && plane_overlap(at, l->label[i])) ||
+		    (l->led[i] && crosses(l->at[i], plane_lead_end(l, i), wide)) ||
 		    (l->thumb[i].w > 0 && plane_overlap(i == own ? at : wide, l->thumb[i])))
 			return true;
 	return false;
 }
 
-/* Returns the cost of a label here: points cost more than the path; SIZE_MAX if it cannot be
+/* Returns the cost of a label here, with so much air at both sides: points cost more than the path; SIZE_MAX if it cannot be
  * here. */
-static size_t cost_of(const struct plane_plan *l, size_t own, struct area at)
+static size_t cost_of(const struct plane_plan *l, size_t own, struct area at, double air)
 {
 	enum { POINT = 1000 };
-	const double air = l->look.label_air;
 	const struct area wide = {at.x - air, at.y, at.w + 2 * air, at.h};
 	double zero;
 	size_t cost = l->look.label_on > 0 &&
@@ -109,23 +114,28 @@ static size_t cost_of(const struct plane_plan *l, size_t own, struct area at)
 	return cost;
 }
 
-bool plane_label_put(struct plane_plan *l, size_t i, bool must)
+static void set(struct plane_plan *l, size_t i, const char *text, struct area at)
 {
-	const char *const text = l->p->at[i].label;
+	const double air = l->look.label_air;
+	l->label[i] = (struct area){at.x - air, at.y, at.w + 2 * air, at.h};
+	l->name[i] = text;
+}
+
+/* Places this text beside the point. */
+static bool put_beside(struct plane_plan *l, size_t i, const char *text, bool must)
+{
 	const double frame = l->look.thumb_frame;
 	const struct area t = l->thumb[i], mark = mark_of(l, i);
 	const struct area beside = {t.x - frame, t.y - frame, t.w + 2 * frame, t.h + 2 * frame};
 	const size_t crowded = must ? SIZE_MAX - 1 : l->look.label_on;
 	struct area best = {0};
 	size_t least = SIZE_MAX;
-	if (!l->there[i] || text == NULL || *text == '\0')
-		return false;
 	/* On cells a label that is diagonal to its point could be that of another one. */
 	const size_t places = l->pen->cell > 0 ? STRAIGHT : PLACES;
 	for (size_t k = 0; k < places && least > 0; k++) {
 		const struct area at =
 			place_of(l, t.w > 0 ? beside : mark, pen_measure(l->pen, text), k);
-		const size_t cost = cost_of(l, i, at);
+		const size_t cost = cost_of(l, i, at, l->look.label_air);
 		if (cost < least) {
 			least = cost;
 			best = at;
@@ -133,9 +143,84 @@ bool plane_label_put(struct plane_plan *l, size_t i, bool must)
 	}
 	if (least > crowded)
 		return false;
-	const double air = l->look.label_air;
-	l->label[i] = (struct area){best.x - air, best.y, best.w + 2 * air, best.h};
+	set(l, i, text, best);
 	return true;
+}
+
+/* Returns how many other marks and labels a line from a point covers. */
+static size_t crossed(const struct plane_plan *l, size_t own, struct point end)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < l->p->n; i++)
+		if (i != own && l->there[i]) {
+			n += crosses(l->at[own], end, mark_of(l, i));
+			n += l->label[i].w > 0 && crosses(l->at[own], end, l->label[i]) ? 10 : 0;
+		}
+	return n;
+}
+
+/* Places this text at the end of a line from the point, as near and with as few crossings as
+ * possible. */
+static bool put_led(struct plane_plan *l, size_t i, const char *text)
+{
+	enum { RINGS = 8, AROUND = 16, CROSSED = 4 }; /* what is crossed costs as many rings */
+	const struct size size = pen_measure(l->pen, text);
+	const double half = l->pen->cell / 2;
+	struct area best = {0};
+	size_t least = RINGS + CROSSED;
+	/* On cells long lines are taken for marks. */
+	const size_t rings = l->pen->cell > 0 ? RINGS / 2 : RINGS;
+	for (size_t k = 0; k < rings * AROUND; k++) {
+		const double turn = 2 * acos(-1) * (double)(k % AROUND) / AROUND;
+		const double far = l->look.label_lead * (double)(k / AROUND + 2);
+		const double x = l->at[i].x + far * cos(turn);
+		const double y = l->at[i].y - far * sin(turn) / l->pen->aspect;
+		const double left = cos(turn) > 0.1    ? x
+				    : cos(turn) < -0.1 ? x - size.w
+						       : x - size.w / 2;
+		const struct area at = {pen_centre(l->pen, left) - half,
+					pen_centre(l->pen, y - size.h / 2 + half) - half, size.w,
+					size.h};
+		if (k / AROUND >= least || cost_of(l, i, at, l->look.label_lead) > l->look.label_on)
+			continue;
+		set(l, i, text, at);
+		const size_t cost = k / AROUND + CROSSED * crossed(l, i, plane_lead_end(l, i));
+		l->label[i].w = 0;
+		if (cost < least) {
+			least = cost;
+			best = at;
+		}
+	}
+	if (!(best.w > 0))
+		return false;
+	set(l, i, text, best);
+	return l->led[i] = true;
+}
+
+static bool says(const char *text)
+{
+	return text != NULL && *text != '\0';
+}
+
+/* Tries the label with its further words, then without them; `led`: rather with them at the end of
+ * a line, except at the own point. */
+static bool put_label(struct plane_plan *l, size_t i, bool must, bool led)
+{
+	const struct plane_point *const p = &l->p->at[i];
+	if (!l->there[i] || !says(p->label))
+		return false;
+	const char *const whole =
+		says(p->more) ? arena_printf(l->pen->arena, "%s %s", p->label, p->more) : p->label;
+	const bool beside = put_beside(l, i, whole, false);
+	if (beside || (i == l->own && put_beside(l, i, p->label, false)))
+		return true;
+	return (led && put_led(l, i, whole)) || put_beside(l, i, p->label, false) ||
+	       (led && put_led(l, i, p->label)) || (must && put_beside(l, i, p->label, true));
+}
+
+bool plane_label_put(struct plane_plan *l, size_t i, bool must)
+{
+	return put_label(l, i, must, false);
 }
 
 static void draw(const struct plane_plan *l, size_t i)
@@ -146,7 +231,7 @@ static void draw(const struct plane_plan *l, size_t i)
 			       : plane_is_strong(l, i) ? ROLE_STRONG
 						       : ROLE_PLAIN;
 	pen_text_series(l->pen, role, l->p->group != NULL && !here ? l->p->group[i] : SIZE_MAX, 0,
-			at.x + l->look.label_air, at.y + at.h / 2, l->p->at[i].label);
+			at.x + l->look.label_air, at.y + at.h / 2, l->name[i]);
 }
 
 /* Returns the order in which labels are tried: evenly spread ones before those between them. */
@@ -174,14 +259,17 @@ static size_t most_labels(const struct plane_plan *l)
 		       : l->p->n;
 }
 
-void plane_labels(struct plane_plan *l)
+void plane_labels_place(struct plane_plan *l)
 {
 	const size_t n = l->p->n, must[] = {l->own, l->cursor, l->last, l->first};
 	const size_t *const order = l->p->order ? l->p->order : spread(n, l->pen->arena);
 	size_t put = 0;
 	for (size_t k = 0; k < sizeof must / sizeof *must; k++)
 		if (must[k] < n && !(l->label[must[k]].w > 0))
-			plane_label_put(l, must[k], true);
+			put_label(l, must[k], true, !l->p->joined && !(l->thumb[must[k]].w > 0));
+	for (size_t k = 0; k < n && k < l->p->n_called; k++)
+		if (!(l->label[order[k]].w > 0))
+			put_label(l, order[k], false, !(l->thumb[order[k]].w > 0));
 	for (size_t i = 0; i < n; i++)
 		put += l->label[i].w > 0;
 	for (size_t k = 0, tried = 0; k < n && tried < MOST && put < most_labels(l); k++)
@@ -189,7 +277,11 @@ void plane_labels(struct plane_plan *l)
 			tried++;
 			put += plane_label_put(l, order[k], false);
 		}
-	for (size_t i = 0; i < n; i++)
+}
+
+void plane_labels(const struct plane_plan *l)
+{
+	for (size_t i = 0; i < l->p->n; i++)
 		if (l->label[i].w > 0)
 			draw(l, i);
 }

@@ -69,17 +69,27 @@ struct size plane_legend(const struct plane_plan *l, struct area at, bool draw)
 {
 	const struct pen *const pen = l->pen;
 	const double form = l->look.form, gap = l->look.form_gap;
+	const char *const title = l->p->group_names && l->p->group_title ? l->p->group_title : "";
+	const double head = pen_measure(pen, title).w;
 	double x = 0, widest = 0, lines = 0;
+	bool begins = true;
+	if (head > 0) {
+		x = widest = head;
+		lines = 1;
+		if (draw)
+			pen_text(pen, ROLE_QUIET, 0, at.x, at.y + 0.5 * pen->line, title);
+	}
 	for (size_t g = 0; l->p->group_names != NULL && g < l->p->n_groups; g++) {
 		const double wide = form + pen_measure(pen, l->p->group_names[g]).w;
 		if (!has_group(l, g))
 			continue;
-		if (lines <= 0 || x + gap + wide > at.w) {
+		if (lines <= 0 || x + (begins ? 0 : gap) + wide > at.w + 1e-6) {
 			x = 0;
 			lines++;
-		} else {
+		} else if (!begins) {
 			x += gap;
 		}
+		begins = false;
 		const double y = at.y + (lines - 0.5) * pen->line;
 		if (draw) {
 			pen->device->plane_form(l, g, at.x + x, y);

@@ -1,7 +1,7 @@
 /* pen_plane_thumbs.c: small pictures of points in a plane. A picture is on its point if it covers
- * no other point and no other picture there; else beside it at the end of a line, or left out. Each
- * has its label beside it. Those of the plane's own point, of the cursor's and of the first in
- * order are placed even if they cover points.
+ * no other point and no other picture there, and is left out otherwise: pictures away from their
+ * points would hide where these are. Each has its label beside it. Those of the plane's own point,
+ * of the cursor's and of the first in order are placed anyway, at the end of a line if necessary.
  *
  * Together they cover only a part of the plane, so that the positions of points stay visible. */
 #include <math.h>
@@ -65,11 +65,11 @@ static bool put(struct plane_plan *l, size_t i, struct area at, bool must)
 	return false;
 }
 
-/* Places a picture; `must`: where it covers the fewest points; else only where it covers none, near
- * its point. */
+/* Places a picture; `must`: where it covers the fewest points; else on its point, if it covers no
+ * other one. */
 static bool place(struct plane_plan *l, size_t i, bool must)
 {
-	enum { NEAR = 4, FAR = 14 };
+	enum { NEAR = 1, FAR = 14 };
 	struct area best = {0};
 	size_t least = SIZE_MAX;
 	for (size_t ring = 0; ring < (must ? FAR : NEAR) && least > 0; ring++)
@@ -122,8 +122,6 @@ struct point plane_nearest(struct area a, struct point to)
 
 void plane_thumbs(const struct plane_plan *l)
 {
-	if (!(l->side.w > 0))
-		return;
 	l->pen->device->plane_leaders(l);
 	for (size_t i = 0; i < l->p->n; i++)
 		if (l->thumb[i].w > 0)

@@ -18,6 +18,7 @@ struct plane_look raster_plane_look(const struct pen *pen, bool many)
 				   .label_gap = 3 * unit,
 				   .label_beside = 3 * unit,
 				   .label_on = LITTLE,
+				   .label_lead = 16 * unit,
 				   .thumb_frame = 3,
 				   .thumb_around = 4,
 				   .thumb_gap = fmax(3 * unit, 4),
@@ -120,6 +121,9 @@ void raster_plane_leaders(const struct plane_plan *l)
 		const struct point from = l->at[i], to = plane_nearest(l->thumb[i], from);
 		if (l->thumb[i].w > 0 && !plane_is_covered(l, i))
 			raster_line(p, from.x, from.y, to.x, to.y, 1, p->theme->second);
+		const struct point end = plane_lead_end(l, i);
+		if (l->led[i])
+			raster_line(p, from.x, from.y, end.x, end.y, 1, p->theme->second);
 	}
 }
 

@@ -34,8 +34,9 @@ static const void *clocks_keep(const struct view_data *d, struct arena *a)
 		else if (list[i].angle.at && list[i].of_units)
 			w->hands = &list[i];
 	}
-	w->instead = n > 0 ? "no clocks: its vectors are no pairs of sine and cosine"
-			   : vectors_instead(d, a);
+	w->instead =
+		n > 0 ? "no clocks: it rotates nothing, and its vectors are no pairs of sine and cosine"
+		      : vectors_instead(d, a);
 	return w;
 }
 
@@ -197,7 +198,7 @@ static void say_speed(const struct clocks *c, size_t i, struct dial *dial)
 	dial->title = arena_printf(a, "θ = %s", theta);
 	dial->brief_title = arena_printf(a, "θ %s", bare(theta));
 	dial->note = arena_printf(a, "wavelength %s positions", vectors_number(2 * pi / by, 2, a));
-	dial->brief_note = brief_count(2 * pi / by, a);
+	dial->brief_note = arena_printf(a, "λ %s", brief_count(2 * pi / by, a));
 }
 
 /* Sets the lengths of the hands: the longer one reaches the edge of the dial, the other is never
@@ -240,7 +241,7 @@ static const struct dial *make_dials(const struct clocks *c)
 static const char *sum_words(const struct clocks *c)
 {
 	if (c->added)
-		return arena_printf(c->a, "product of both %s, of one with itself %s",
+		return arena_printf(c->a, "product of both vectors %s, of one with itself %s",
 				    with_sign(c->after, c->a),
 				    vectors_number((double)c->n, 4, c->a));
 	const double logit = c->head->logits.at ? mat_row(c->head->logits, c->t)[c->s] : NAN;
@@ -255,6 +256,51 @@ static const char *sum_words(const struct clocks *c)
 
 /* ---- the page -------------------------------------------------------------------------------- */
 
+/* Returns how many clocks are drawn: of vectors of positions, the last ones whose two hands are one
+ * to the eye are told in words instead. */
+static size_t drawn(const struct clocks *c)
+{
+	enum { LEAST = 4 };
+	size_t n = c->n;
+	while (c->added && !c->d->earlier && n > 1 && fabs(c->turns[n - 1].angle) < 0.5)
+		n--;
+	return c->n - n >= LEAST ? n : c->n;
+}
+
+static void dials_panel(const struct clocks *c, struct panel *p, struct figure *out)
+{
+	const size_t n = drawn(c);
+	out->finding =
+		c->added ? "A clock per pair of sine and cosine: each position rotates its hand by "
+			   "θ (radians). Below: the angle of the two hands, and its cosine."
+			 : "A clock per pair of dimensions: each position rotates its hands by θ, "
+			   "λ positions once around. Below: angle, and part of the logit (before "
+			   "rotation).";
+	if (n < c->n)
+		p->title = "The faster clocks";
+	if (n < c->n)
+		p->note = arena_printf(c->a, "%zu of %zu clocks, the slower ones at 0°", n, c->n);
+	p->subtitle =
+		c->added
+			? "hands of two positions, from where position 1 stands; λ: wavelength, in positions"
+			: "thin: as projected; thick: rotated by its position; each dial "
+			  "to its own scale; λ: wavelength, in positions";
+	p->dials = (struct dials){
+		.n = n,
+		.at = make_dials(c),
+		.names = {name_of(c, true, false), name_of(c, false, false)},
+		.brief_names = {name_of(c, true, true), name_of(c, false, true)},
+		.value_title = c->added ? "cosine of the angle"
+					: "part of the logit, |q| |k| cos(angle) · c",
+		.sum = sum_words(c),
+		.about =
+			c->added
+				? "The angle between two hands is (s − t)·θ: the product of the two vectors hangs on the distance alone."
+				: "Each angle changes by (t − s)·θ alone: move both words by as "
+				  "many positions, and every dial shows the same angle.",
+		.colormap = view_colormap(c->d, true)};
+}
+
 static void clocks_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	const struct clocks c = clocks_of(d, a);
@@ -262,33 +308,22 @@ static void clocks_figure(const struct view_data *d, struct arena *a, struct fig
 	/* Vectors of positions belong to no head. */
 	const char *const note = c.added ? "added to the token vectors" : view_layer_note(d, a);
 	view_frame(d, note, a, out);
-	*p = (struct panel){.kind = c.absent ? PANEL_HEATMAP : PANEL_DIALS,
+	*p = (struct panel){.kind = PANEL_DIALS,
 			    .name = "clocks",
 			    .title = "Clocks",
 			    .note = note,
-			    .short_note = c.added ? NULL : view_short_layer(d, a),
-			    .absent = c.absent ? view_lead(c.absent, a) : NULL};
+			    .short_note = c.added ? NULL : view_short_layer(d, a)};
 	out->n = out->col_weight[0] = out->row_weight[0] = 1;
-	if (c.absent) {
+	if (c.absent && d->earlier) {
+		*p = (struct panel){.kind = PANEL_HEATMAP,
+				    .name = "clocks",
+				    .title = "Clocks",
+				    .absent = view_lead(c.absent, a)};
 		view_instead(d, a, out);
-	} else {
-		p->subtitle =
-			c.added ? "hands of two positions, from where position 1 stands"
-				: "thin: as projected; thick: rotated by its position; each dial "
-				  "to its own scale";
-		p->dials = (struct dials){
-			.n = c.n,
-			.at = make_dials(&c),
-			.names = {name_of(&c, true, false), name_of(&c, false, false)},
-			.brief_names = {name_of(&c, true, true), name_of(&c, false, true)},
-			.value_title = c.added ? "cosine of the angle" : "|q| |k| cos(angle) · c",
-			.sum = sum_words(&c),
-			.about =
-				c.added ? "The angle between two hands is (s − t)·θ: the product of the two vectors hangs on the distance alone."
-					: "Each angle changes by (t − s)·θ alone: move both words by "
-					  "as many positions, and every dial shows the same angle.",
-			.colormap = view_colormap(d, true)};
-	}
+	} else if (c.absent)
+		clocks_none(d, c.absent, c.w->turns || c.w->hands, a, out);
+	else
+		dials_panel(&c, p, out);
 	view_close(d, out);
 }
 

@@ -12,26 +12,34 @@
 /* ---- words ----------------------------------------------------------------------------------- */
 
 static const struct words {
-	const char *title, *subtitle, *brief, *unit, *about;
+	const char *title, *subtitle, *brief, *unit, *near, *near_brief, *about;
 } words_of[DISTANCE_OF_COUNT] = {
 	[DISTANCE_BIAS] =
-		{"Map by bias", "distance of the biases: root mean square, in logits",
+		{"Map by bias",
+		 "distance of two schemes: root mean square of the difference of their biases, in "
+		 "logits; axes: its principal components",
 		 "bias, in logits", " logits",
-		 "The distance of two schemes is that of their biases: root mean square over "
-		 "the pairs that both allow, in logits, less the mean of each row, which "
-		 "softmax does not see."},
+		 "Each mark is a scheme; near marks have like biases.",
+		 "Near schemes have like biases.",
+		 "Distance: how much two biases differ, root mean square over the pairs that both "
+		 "allow, in logits, less the mean of each row, which softmax does not see."},
 	[DISTANCE_CURVE] =
-		{"Map by curve", "distance of the curves of the bias: root mean square, in logits",
+		{"Map by curve",
+		 "distance of two schemes: root mean square of the difference of their bias "
+		 "curves, in logits; axes: its principal components",
 		 "curve, in logits", " logits",
-		 "The distance of two schemes is that of their biases as curves over s − t: "
-		 "differs: each pair counts as the mean at its s − t, root mean square in "
-		 "logits."},
+		 "Each mark is a scheme; near marks have like curves of the bias.",
+		 "Near schemes have like curves.",
+		 "Distance: how much two biases differ as curves over s − t, root mean square in "
+		 "logits: each pair counts as the mean at its s − t."},
 	[DISTANCE_WEIGHTS] =
-		{"Map by weights", "distance of the weights: total variation, from 0 to 1",
-		 "weights, 0 to 1", "",
-		 "The distance of two schemes is the attention that goes to other keys: "
-		 "total variation of the rows, their mean, from 0 to 1. A masked key has "
-		 "weight 0."},
+		{"Map by attention",
+		 "distance of two schemes: total variation of their attention weights, from 0, "
+		 "the same, to 1; axes: its principal components",
+		 "weights, 0 to 1", "", "Each mark is a scheme; near marks attend alike.",
+		 "Near schemes attend alike.",
+		 "Distance: the part of the attention that goes to other keys (total variation, "
+		 "mean over the queries), from 0, the same, to 1."},
 };
 
 /* Groups of schemes: those of plain sequences by their reference point, then those of structures
@@ -82,10 +90,10 @@ static bool writes_otherwise(const struct map_entry *e)
 }
 
 /* Returns the distance of an entry, "the same", or "other outputs" of one at distance 0. */
-static const char *apart_text(double apart, const struct map_entry *e, struct arena *a)
+static const char *apart_text(double apart, const struct map_entry *e, int digits, struct arena *a)
 {
 	char text[32];
-	return apart > map_same	     ? arena_strdup(a, num_show(text, sizeof text, apart, 3))
+	return apart > map_same	     ? arena_strdup(a, num_show(text, sizeof text, apart, digits))
 	       : writes_otherwise(e) ? "other outputs"
 				     : "the same";
 }
@@ -111,8 +119,8 @@ static const char *count_note(const struct view_data *d, bool brief, struct aren
 	if (brief)
 		return arena_printf(a, "%zu", n);
 	const size_t at = places(map_kind_of(d));
-	return arena_printf(a, "%zu scheme%s in %zu point%s", n, n == 1 ? "" : "s", at,
-			    at == 1 ? "" : "s");
+	return at == n ? arena_printf(a, "%zu scheme%s", n, n == 1 ? "" : "s")
+		       : arena_printf(a, "%zu schemes, %zu different", n, at);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -220,15 +228,20 @@ static struct heatmap thumb_of(const struct view_data *d, struct mat m, struct a
 	return h;
 }
 
-/* Returns "alibi", with the number of further schemes that are equal to it. */
-static const char *label_of(const struct view_data *d, size_t point, struct arena *a)
+/* Returns "= rope_dyn, roformer": the other schemes that are equal to this one; or NULL. */
+static const char *equals_of(const struct view_data *d, size_t point, struct arena *a)
 {
+	enum { NAMED = 2 };
 	const struct map_kind *const k = map_kind_of(d);
-	const char *const name = entry_of(d, point)->name;
+	const char *names = "";
 	size_t more = 0;
 	for (size_t i = 0; i < k->n; i++)
-		more += i != point && k->first[i] == point;
-	return more ? arena_printf(a, "%s +%zu", name, more) : name;
+		if (i != point && k->first[i] == point && more++ < NAMED)
+			names = arena_printf(a, "%s%s%s", names, *names ? ", " : "",
+					     entry_of(d, i)->name);
+	return more == 0      ? NULL
+	       : more > NAMED ? arena_printf(a, "= %zu others", more)
+			      : arena_printf(a, "= %s", names);
 }
 
 /* Of equal points one that the filter leaves is enough. */
@@ -245,6 +258,7 @@ static bool any_shown(const struct view_data *d, size_t point)
  * point for each. */
 static void add_points(const struct view_data *d, struct arena *a, size_t *index, struct plane *p)
 {
+	enum { CALLED = 5 }; /* the nearest schemes, which are named with their distances */
 	const struct map_kind *const k = map_kind_of(d);
 	struct plane_point *const at = arena_calloc(a, k->n + 1, sizeof *at);
 	struct heatmap *const thumbs = arena_calloc(a, k->n + 1, sizeof *thumbs);
@@ -255,14 +269,22 @@ static void add_points(const struct view_data *d, struct arena *a, size_t *index
 		if (k->first[i] != i || (i > 0 && !any_shown(d, i)))
 			continue;
 		const double *const place = mat_row(k->plane.at, i);
-		at[p->n] = (struct plane_point){place[0], place[1], label_of(d, i, a)};
+		at[p->n] = (struct plane_point){place[0], place[1], entry_of(d, i)->name,
+						equals_of(d, i, a)};
 		thumbs[p->n] = thumb_of(d, entry_of(d, i)->thumb[d->scene->distance_of], a);
 		group[p->n++] = family_of(entry_of(d, i)->scheme);
 	}
 	size_t n = 0;
-	for (size_t i = 0; i + 1 < k->n; i++)
-		if (k->first[k->nearest[i]] == k->nearest[i] && any_shown(d, k->nearest[i]))
-			order[n++] = index[k->nearest[i]];
+	for (size_t i = 0; i + 1 < k->n; i++) {
+		const size_t near = k->nearest[i];
+		if (k->first[near] != near || !any_shown(d, near))
+			continue;
+		if (n < CALLED)
+			at[index[near]].more =
+				apart_text(mat_row(k->d, 0)[near], entry_of(d, near), 2, a);
+		order[n++] = index[near];
+	}
+	p->n_called = n < CALLED ? n : CALLED;
 	while (n < p->n) /* the own point; it always gets room first */
 		order[n++] = 0;
 	p->at = at;
@@ -271,12 +293,37 @@ static void add_points(const struct view_data *d, struct arena *a, size_t *index
 	p->order = order;
 }
 
-static const char *direction(const struct map_kind *k, size_t axis, struct arena *a)
+/* Returns "principal component 1, 40 % →". */
+static const char *direction(const struct map_kind *k, size_t axis, bool brief, struct arena *a)
 {
-	static const char *const names[] = {"first direction", "second direction"};
-	return k->plane.share[axis] > 0
-		       ? arena_printf(a, "%s, %.0f %%", names[axis], 100 * k->plane.share[axis])
-		       : names[axis];
+	const char *const name = brief ? "component" : "principal component";
+	const char *const part = k->plane.share[axis] > 0
+					 ? arena_printf(a, ", %.0f %%", 100 * k->plane.share[axis])
+					 : "";
+	return axis == 0 ? arena_printf(a, "%s 1%s →", name, part)
+			 : arena_printf(a, "↑ %s 2%s", name, part);
+}
+
+/* Returns "41 of 120 lie within 0.2 of rope.": the least round distance that holds a quarter
+ * of them. */
+static const char *crowd_of(const struct view_data *d, struct arena *a)
+{
+	const struct map_kind *const k = map_kind_of(d);
+	static const double steps[] = {1, 2, 5};
+	char text[32];
+	for (int e = -9; k->n > 4 && e < 9; e++)
+		for (size_t i = 0; i < 3; i++) {
+			const double within = steps[i] * pow(10, e);
+			size_t n = 0;
+			for (size_t o = 1; o < k->n; o++)
+				n += mat_row(k->d, 0)[o] <= within;
+			if (4 * n >= k->n - 1)
+				return arena_printf(a, "%zu of %zu lie within %s%s of %s.", n,
+						    k->n - 1,
+						    num_show(text, sizeof text, within, 3),
+						    words_now(d)->unit, map_of(d)->entries[0].name);
+		}
+	return NULL;
 }
 
 /* The part of the plane around a point that is shown so many times as large, within the whole, which does not
@@ -299,16 +346,37 @@ static const double *window_around(const struct map_kind *k, size_t point, doubl
 	return w;
 }
 
+/* Returns why the scheme stands alone, for want of another one with the same tokens; NULL: it does
+ * not. */
+static const char *alone(const struct view_data *d, struct arena *a)
+{
+	const struct map_kind *const k = map_kind_of(d);
+	const struct shown_map *const m = map_of(d);
+	if (k->n != 1 || k->out[MAP_UNITS] == 0 || m->to_come > 0)
+		return NULL;
+	return arena_printf(
+		a,
+		"No other scheme is near or far: %s attends over tokens of its own, as "
+		"[VNode] or [CLS], and the matrices of the other %zu schemes, which "
+		"have the words alone, have no distance from its own. Look at a scheme of "
+		"words for the map: rope, t5, alibi",
+		m->entries[0].name, k->out[MAP_UNITS]);
+}
+
 static void plane_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	const struct map_kind *const k = map_kind_of(d);
 	*p = (struct panel){.kind = PANEL_PLANE,
 			    .name = "map",
-			    .title = words_now(d)->title,
+			    .title = d->earlier && d->scene->distance_of == DISTANCE_WEIGHTS
+					     ? "Map by weights"
+					     : words_now(d)->title,
 			    .note = k->absent ? NULL : count_note(d, false, a),
 			    .short_note = k->absent ? NULL : count_note(d, true, a),
 			    .subtitle = words_now(d)->subtitle,
-			    .absent = k->absent};
+			    .absent = k->absent	   ? k->absent
+				      : d->earlier ? NULL
+						   : alone(d, a)};
 	if (p->absent)
 		return;
 	size_t n, row;
@@ -316,9 +384,16 @@ static void plane_panel(const struct view_data *d, struct arena *a, struct panel
 	const size_t at = chosen_of(d, all, n, &row);
 	size_t *const index = arena_calloc(a, k->n + 1, sizeof *index);
 	p->plane = (struct plane){.group_names = family_names,
+				  .group_title = "positions: ",
+				  .about = words_now(d)->near,
+				  .about_brief = words_now(d)->near_brief,
+				  .about_thumbs = "Pictures are their matrices.",
+				  .crowd = crowd_of(d, a),
 				  .n_groups = FAMILIES,
-				  .x_title = direction(k, 0, a),
-				  .y_title = direction(k, 1, a),
+				  .x_title = direction(k, 0, false, a),
+				  .y_title = direction(k, 1, false, a),
+				  .x_brief = direction(k, 0, true, a),
+				  .y_brief = direction(k, 1, true, a),
 				  .has_own = true,
 				  .has_cursor = at != SIZE_MAX};
 	add_points(d, a, index, &p->plane);
@@ -326,17 +401,84 @@ static void plane_panel(const struct view_data *d, struct arena *a, struct panel
 	const bool near = d->scene->grid == GRID_CELLS && k->n > 2;
 	p->plane.window = window_around(k, at == SIZE_MAX ? 0 : at, near ? 4 : 1, a);
 	if (near)
-		p->note = p->short_note = "4 ×, around the chosen one";
+		p->note = p->short_note = "enlarged 4 × around the chosen one";
+}
+
+/* ---- the nearest ones, enlarged ---------------------------------------------------------------- */
+
+/* Returns the points of the inset: the own one, then the nearest different ones that the filter
+ * leaves; [*n]. */
+static const size_t *inset_points(const struct view_data *d, struct arena *a, size_t *n)
+{
+	enum { INSET = 10 };
+	const struct map_kind *const k = map_kind_of(d);
+	size_t *const out = arena_calloc(a, INSET + 1, sizeof *out);
+	*n = 1;
+	for (size_t i = 0; i + 1 < k->n && *n <= INSET; i++) {
+		const size_t near = k->nearest[i];
+		if (k->first[near] == near && any_shown(d, near))
+			out[(*n)++] = near;
+	}
+	return out;
+}
+
+/* Draws the schemes nearest to the scene's own as a map of their own, whose axes are those of the
+ * distances among these alone; false if there is nothing to enlarge. */
+static bool inset_panel(const struct view_data *d, struct arena *a, struct panel *p)
+{
+	enum { LEAST = 20 };
+	const struct map_kind *const k = map_kind_of(d);
+	struct map_plane plane;
+	struct err err;
+	size_t n, rows, row;
+	if (k->absent || k->n < LEAST || d->earlier)
+		return false;
+	const size_t *const all = inset_points(d, a, &n);
+	const struct mat apart = mat_new(a, n, n);
+	for (size_t i = 0; i < n * n; i++)
+		apart.at[i] = mat_row(k->d, all[i / n])[all[i % n]];
+	if (n < 4 || !map_plane(apart, &(struct map_fix){0}, a, &plane, &err))
+		return false;
+	const size_t *const listed = neighbours(d, a, &rows);
+	const size_t chosen = chosen_of(d, listed, rows, &row);
+	struct plane_point *const at = arena_calloc(a, n + 1, sizeof *at);
+	size_t *const group = arena_calloc(a, n + 1, sizeof *group);
+	size_t *const order = arena_calloc(a, n + 1, sizeof *order);
+	*p = (struct panel){.kind = PANEL_PLANE,
+			    .name = "near",
+			    .title = arena_printf(a, "The %zu nearest, enlarged", n - 1),
+			    .subtitle = "a map of these schemes alone, named with their distance"};
+	p->plane = (struct plane){.n = n,
+				  .at = at,
+				  .group = group,
+				  .order = order,
+				  .n_called = n - 1,
+				  .least_rows = 12,
+				  .has_own = true};
+	for (size_t i = 0; i < n; i++) {
+		const struct map_entry *const e = entry_of(d, all[i]);
+		const double *const where = mat_row(plane.at, i);
+		at[i] = (struct plane_point){
+			where[0], where[1], e->name,
+			i == 0 ? NULL : apart_text(mat_row(k->d, 0)[all[i]], e, 2, a)};
+		group[i] = family_of(e->scheme);
+		order[i] = (i + 1) % n;
+		if (chosen != SIZE_MAX && k->first[chosen] == all[i]) {
+			p->plane.has_cursor = true;
+			p->plane.cursor = i;
+		}
+	}
+	return true;
 }
 
 /* ---- the list -------------------------------------------------------------------------------- */
 
-enum { COLS = 4 };
+enum { COLS = 3 };
 
 static void nearest_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
-	static const char *const head[COLS] = {"", "scheme", "distance", "family"};
-	static const bool right[COLS] = {true, false, true, false};
+	static const char *const head[COLS] = {"scheme", "distance", "kind"};
+	static const bool right[COLS] = {false, true, false};
 	const struct map_kind *const k = map_kind_of(d);
 	size_t n, row_at;
 	const size_t *const all = neighbours(d, a, &n);
@@ -346,10 +488,11 @@ static void nearest_panel(const struct view_data *d, struct arena *a, struct pan
 	for (size_t i = 0; i < n; i++) {
 		const struct map_entry *const e = entry_of(d, all[i]);
 		const char **const row = cells + COLS * i;
-		row[0] = arena_printf(a, "%zu", i + 1);
-		row[1] = e->name;
-		row[2] = apart_text(mat_row(k->d, 0)[all[i]], e, a);
-		row[3] = family_names[family_of(e->scheme)];
+		row[0] = e->name;
+		const double apart = mat_row(k->d, 0)[all[i]];
+		row[1] = apart <= map_same && writes_otherwise(e) ? "0 *"
+								  : apart_text(apart, e, 3, a);
+		row[2] = family_names[family_of(e->scheme)];
 		rows[i] = i;
 	}
 	*p = (struct panel){.kind = PANEL_TABLE,
@@ -359,9 +502,16 @@ static void nearest_panel(const struct view_data *d, struct arena *a, struct pan
 			    .absent = k->absent ? k->absent
 				      : n == 0 && k->n > 1
 					      ? "no scheme has these words; filter all shows all"
+				      : n == 0 && map_of(d)->to_come == 0
+					      ? "no other scheme has the same tokens"
 				      : n == 0 ? "no other scheme is here yet"
 					       : NULL};
+	static const struct table_sign signs[] = {{"*", "the same here, but other outputs"}};
+	static const unsigned char priority[COLS] = {0, 1, 2};
 	p->table = (struct table){.rows = n,
+				  .priority = priority,
+				  .signs = signs,
+				  .n_signs = 1,
 				  .cols = COLS,
 				  .head = head,
 				  .cells = cells,
@@ -426,7 +576,7 @@ static void say_neighbour(const struct view_data *d, struct arena *a, struct car
 	const double apart = mat_row(k->d, 0)[at];
 	const struct map_entry *const e = entry_of(d, at);
 	card_add(card, "chosen", e->name,
-		 apart > map_same      ? arena_printf(a, "%s%s from %s", apart_text(apart, e, a),
+		 apart > map_same      ? arena_printf(a, "%s%s from %s", apart_text(apart, e, 3, a),
 						      words_now(d)->unit, map_of(d)->entries[0].name)
 		 : writes_otherwise(e) ? "the same here, other outputs"
 				       : "the same here");
@@ -434,7 +584,7 @@ static void say_neighbour(const struct view_data *d, struct arena *a, struct car
 		card_add(card, "outputs", arena_printf(a, "%.3g", e->outputs),
 			 "relative difference: what it adds to the values is not in this distance");
 	card_add(card, "farthest", entry_of(d, far)->name,
-		 arena_printf(a, "%s%s", apart_text(mat_row(k->d, 0)[far], entry_of(d, far), a),
+		 arena_printf(a, "%s%s", apart_text(mat_row(k->d, 0)[far], entry_of(d, far), 3, a),
 			      words_now(d)->unit));
 }
 
@@ -446,13 +596,11 @@ static void card_panel(const struct view_data *d, struct arena *a, struct panel 
 	*p = (struct panel){.name = "card", .title = "The distance", .paper_title = "The distance"};
 	struct card *const card = card_new(p, a);
 	const char *const about = words_now(d)->about;
-	card->about =
-		flat > 0 ? arena_printf(a,
-					"%s These two directions hold %.0f %% of what a flat "
-					"space can hold. Pictures have scales of their own; +1: "
-					"one more is the same.",
-					about, 100 * flat)
-			 : about;
+	card->about = flat > 0 ? arena_printf(a,
+					      "%s The plane holds %.0f %% of these distances; the "
+					      "list has each exactly.",
+					      about, 100 * flat)
+			       : about;
 	say_neighbour(d, a, card);
 	say_left_out(d, a, card);
 	if (m->rows < m->of_rows)
@@ -473,6 +621,15 @@ static void map_figure(const struct view_data *d, struct arena *a, struct figure
 	out->n = 3;
 	memcpy(out->col_weight, (unsigned char[]){17, 8}, 2);
 	memcpy(out->row_weight, (unsigned char[]){5, 6}, 2);
+	if (inset_panel(d, a, &out->panels[3])) {
+		out->n = 4;
+		out->panels[0].rows = 3;
+		out->n = 4;
+		out->by_grid = true;
+		view_place(&out->panels[3], 1, 1, 1, 3);
+		view_place(&out->panels[2], 2, 1, 1, 2);
+		memcpy(out->row_weight, (unsigned char[]){9, 5, 4}, 3);
+	}
 	view_close(d, out);
 }
 
@@ -497,7 +654,7 @@ static void map_numbers(const struct view_data *d, struct arena *a, struct numbe
 			const double apart = mat_row(k->d, 0)[k->nearest[i]];
 			const struct map_entry *const e = &m->entries[k->entry[k->nearest[i]]];
 			numbers_say(out, arena_printf(a, "map.%s.nearest.%s", name, e->name),
-				    apart <= map_same ? 0 : apart, apart_text(apart, e, a),
+				    apart <= map_same ? 0 : apart, apart_text(apart, e, 3, a),
 				    i == 0 ? words_of[kind].brief : NULL);
 		}
 		numbers_add(out, arena_printf(a, "map.%s.distances", name), k->d);

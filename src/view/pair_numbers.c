@@ -48,8 +48,10 @@ static void name_relation(const struct relation *r, struct arena *a, struct pair
 	const char *const sign = sign_of(r->title);
 	const char *const words =
 		sign ? arena_strndup(a, r->title, (size_t)(sign - 1 - r->title)) : r->title;
-	*out = (struct pair_numbers){
-		.name = words, .x_title = r->title, .sign = sign ? sign : words};
+	*out = (struct pair_numbers){.name = words,
+				     .x_title = sign ? arena_printf(a, "%s, %s", words, sign)
+						     : r->title,
+				     .sign = sign ? sign : words};
 	if (r->of_tokens) {
 		out->x_title =
 			arena_printf(a, "%s of the key, minus the query's",

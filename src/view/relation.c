@@ -95,7 +95,14 @@ static void matrix_panel(const struct pairs_of *p, struct panel *out)
 		return;
 	}
 	out->note = r->title;
-	out->paper_title = "Relation, before it is embedded";
+	out->title = d->earlier	    ? "Relation"
+		     : r->of_tokens ? "Number of each token"
+		     : r->at	    ? "Number for each query and key"
+				    : "Path from each query to each key";
+	out->brief_title = r->of_tokens ? "Number per token"
+			   : r->at	? "Number per pair"
+					: "Path per pair";
+	out->paper_title = arena_printf(p->a, "%s, before it is embedded", out->title);
 	out->subtitle = p->n_none ? arena_printf(p->a, "stroke: %s", relation_hatched(p))
 				  : "row: query t, column: key s";
 	const bool any = p->n_numbers > 0, one = p->n_numbers == 1;    /* the scale starts at 0 */

@@ -144,6 +144,50 @@ static void add_shared(const struct pairs_of *p, struct card *card)
 			 "numbers that several distances have");
 }
 
+/* Returns "1 to 15": the visible numbers that distances from `lo` to `hi` have; "": there are
+ * none. */
+static const char *numbers_at(const struct pairs_of *p, int32_t lo, int32_t hi)
+{
+	const size_t n = p->r->n;
+	bool any = false;
+	int32_t least = 0, most = 0;
+	for (size_t i = 0; i < n * n; i++) {
+		if (p->no_path[i] || p->r->beside[i] < lo || p->r->beside[i] > hi ||
+		    relation_name(p->r, p->at[i]))
+			continue;
+		least = any && least < p->at[i] ? least : p->at[i];
+		most = any && most > p->at[i] ? most : p->at[i];
+		any = true;
+	}
+	return !any ? ""
+	       : least == most
+		       ? written(p, least)
+		       : arena_printf(p->a, "%s to %s", written(p, least), written(p, most));
+}
+
+/* Adds which numbers stand for keys before the query, and which for those after it; of numbers from
+ * a structure, what the signs mean. */
+static void add_direction(const struct pairs_of *p, struct card *card)
+{
+	const struct relation *const r = p->r;
+	if (r->n_ranges > 0 && r->apart) {
+		card_add(card, "direction", "none", "the same number before and after");
+	} else if (r->n_ranges > 0) {
+		const char *const before = numbers_at(p, INT32_MIN, -1);
+		const char *const after = numbers_at(p, 1, INT32_MAX);
+		const char *const here = numbers_at(p, 0, 0);
+		card_add(card, "key before", *before ? before : "no number",
+			 arena_printf(p->a, "key after: %s; same position: %s",
+				      *after ? after : "no number", *here ? here : "no number"));
+	} else if (r->at && !r->of_tokens && p->n_numbers > 1 && p->values[0] < 0) {
+		const char *const plus = relation_says(r, 1, NULL, p->a);
+		const char *const minus = relation_says(r, -1, NULL, p->a);
+		if (plus && minus)
+			card_add(card, "signs", arena_printf(p->a, "1: %s", plus),
+				 arena_printf(p->a, "−1: %s", minus));
+	}
+}
+
 /* Adds the meaning of the visible values; if there are many, of the least and the largest. */
 static void add_legend(const struct pairs_of *p, struct card *card)
 {
@@ -217,6 +261,7 @@ void relation_card(const struct pairs_of *p, struct panel *out)
 		return;
 	}
 	add_cell(p, card);
+	add_direction(p, card);
 	add_shared(p, card);
 	add_values(p, card);
 	add_mirror(p, card);

@@ -41,4 +41,14 @@ const char *vectors_number(double value, int digits, struct arena *a);
 /* Returns a sentence about what a scheme without vectors has instead. */
 const char *vectors_instead(const struct view_data *d, struct arena *a);
 
+/* clocks_none.c: fills the figure of a scheme without clocks: why it has none, which schemes have
+ * some, and what it does instead. `has`: the scheme has clocks, but not of what is shown. */
+void clocks_none(const struct view_data *d, const char *why, bool has, struct arena *a,
+		 struct figure *out);
+/* The schemes that are named there, by kind; ends with {0}. */
+struct clocks_named {
+	const char *kind, *ids;
+};
+extern const struct clocks_named clocks_named[];
+
 #endif

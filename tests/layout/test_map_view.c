@@ -1,6 +1,8 @@
 /* test_map_view.c: the view Map: what it is of, against evaluations of their own; what is the same; filling bit by bit;
  * its rows and keys. */
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "test.h"
@@ -89,15 +91,16 @@ TEST(what_is_the_same_is_one_point)
 		assert_within(apart(p, (enum distance_of)k, "rope", "rope_dyn"), 0, 1e-12);
 		assert_true(apart(p, (enum distance_of)k, "rope", "alibi+causal") > 0.01);
 	}
-	assert_string_equal(plane->at[plane->own].label, "alibi+causal +1");
+	assert_string_equal(plane->at[plane->own].label, "alibi+causal");
+	assert_string_equal(plane->at[plane->own].more, "= bloom");
 	assert_true(plane->n < map_of(p)->kinds[DISTANCE_WEIGHTS].n);
 	for (size_t i = 0; i < plane->n; i++)
 		for (size_t j = 0; j < i; j++)
 			assert_true(hypot(plane->at[i].x - plane->at[j].x,
 					  plane->at[i].y - plane->at[j].y) > 1e-9);
 	const struct table *const t = &p->figure.panels[1].table;
-	assert_string_equal(t->cells[1], "bloom");
-	assert_string_equal(t->cells[2], "the same");
+	assert_string_equal(t->cells[0], "bloom");
+	assert_string_equal(t->cells[1], "the same");
 }
 
 /* A causal mask changes weights and no bias. */
@@ -246,7 +249,7 @@ TEST(its_rows_are_neighbours)
 	assert_int_equal(app.scene.row, 4);
 	picture_redraw(&app.scene, NULL, false, BACKGROUND_LIGHT, &arena, &p, NULL);
 	const struct table *const t = &p.figure.panels[1].table;
-	const char *const last = t->cells[3 * t->cols + 1];
+	const char *const last = t->cells[3 * t->cols];
 	assert_string_equal(p.figure.panels[0].plane.at[p.figure.panels[0].plane.cursor].label,
 			    last);
 	run(&app, "pin-row");
@@ -426,7 +429,7 @@ static bool is_mark(const struct canvas *c, int row, int col)
 	static const char *const marks[] = {"●", "■", "▲", "◆", "▼", "○", "□", "▀", "▄",
 					    "█", "▌", "▐", "░", "▒", "▓", "*", "+", "#",
 					    "%", "=", "&", "~", "@", "·", "0", "1", "2",
-					    "3", "4", "5", "6", "7", "8", "9"};
+					    "3", "4", "5", "6", "7", "8", "9", "★"};
 	if (row < 0 || col < 0 || row >= c->rows || col >= c->cols)
 		return false;
 	const struct cell *const k = help_at(c, row, col);
@@ -436,8 +439,18 @@ static bool is_mark(const struct canvas *c, int row, int col)
 	return k->bg != CELL_DEFAULT;
 }
 
-/* Every name in the plane stands at a mark or a picture: in its row at most a blank away, or in the row above or
- * below it. */
+/* Tells whether dots of a line are there, in Braille. */
+static bool is_line(const struct canvas *c, int row, int col)
+{
+	return row >= 0 && col >= 0 && row < c->rows && col < c->cols &&
+	       (strncmp(help_at(c, row, col)->at, "\xe2\xa0", 2) == 0 ||
+		strncmp(help_at(c, row, col)->at, "\xe2\xa1", 2) == 0 ||
+		strncmp(help_at(c, row, col)->at, "\xe2\xa2", 2) == 0 ||
+		strncmp(help_at(c, row, col)->at, "\xe2\xa3", 2) == 0);
+}
+
+/* Every name in the plane stands at a mark or a picture, or at the end of a line: in its row at most a blank away, or
+ * in the row above or below it. */
 TEST(names_touch_their_points)
 {
 	static const int sizes[][2] = {{200, 50}, {120, 36}, {80, 24}, {60, 20}};
@@ -470,6 +483,9 @@ TEST(names_touch_their_points)
 						   is_mark(c, row, col + w + x);
 				for (int x = col; x < col + w; x++)
 					touches |= is_mark(c, row - 1, x) || is_mark(c, row + 1, x);
+				for (int x = 0; x < 3 * (w + 4); x++)
+					touches |= is_line(c, row - 1 + x / (w + 4),
+							   col - 2 + x % (w + 4));
 				if (!touches)
 					fail_msg("%s: %s floats:\n%s",
 						 help_frame_name(&arena, t, look), p->at[k].label,
@@ -481,6 +497,36 @@ TEST(names_touch_their_points)
 			fail_msg("%s: %zu names:\n%s", help_frame_name(&arena, t, look), found,
 				 help_screen(c));
 	}
+	help_tui_done(t);
+}
+
+/* The own scheme and those nearest to it are named at any size, these with the distance that the list has; how many
+ * are near is counted from the distances; and the nearest ones have a map of their own at such distances. */
+TEST(the_nearest_are_named_with_their_distances)
+{
+	struct tui *const t = help_tui(&arena, "spr_rel", "view map\n", BACKGROUND_DARK);
+	const struct picture *const picture = &t->picture->picture;
+	const struct map_kind *const k = &map_of(picture)->kinds[DISTANCE_WEIGHTS];
+	const struct plane *const p = &picture->figure.panels[0].plane;
+	const struct panel *const inset = help_named_panel(&picture->figure, "near");
+	size_t of, all, n = 0;
+	double within;
+	assert_int_equal(
+		sscanf(p->crowd, "%zu of %zu lie within %lf of spr_rel.", &of, &all, &within), 3);
+	for (size_t i = 1; i < k->n; i++)
+		n += mat_row(k->d, 0)[i] <= within;
+	assert_true(of == n && all == k->n - 1 && 4 * n >= all);
+	assert_true(p->n_called == 5 && inset->plane.n == 11);
+	for (size_t i = 1; i < inset->plane.n; i++) {
+		const size_t scheme = place_of(picture, DISTANCE_WEIGHTS, inset->plane.at[i].label);
+		const double is = mat_row(k->d, 0)[scheme];
+		if (is > map_same)
+			assert_within(strtod(inset->plane.at[i].more, NULL), is, 0.05 * is);
+	}
+	const char *const screen = help_screen(
+		help_frame(t, (struct help_look){.cols = 120, .rows = 36, .tier = TIER_DIRECT}));
+	assert_non_null(strstr(screen, "shaw_abs 0.028"));
+	assert_non_null(strstr(screen, p->crowd));
 	help_tui_done(t);
 }
 

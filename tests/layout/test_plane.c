@@ -367,6 +367,35 @@ TEST(pictures_in_one_place_give_way_to_three)
 		assert_non_null(strstr(screen, label_of(&p, must[i])));
 }
 
+/* In a crowd the points that are called have their names, with further words, at the end of a line; the others have
+ * none where there is no room. */
+TEST(names_that_are_called_stand_at_the_end_of_a_line)
+{
+	struct panel p = help_pictured(&help_arena, 40);
+	struct plane_point *const at = arena_calloc(&help_arena, 40, sizeof *at);
+	size_t *const order = arena_calloc(&help_arena, 40, sizeof *order);
+	for (size_t i = 0; i < 40; i++) {
+		order[i] = i;
+		at[i] = (struct plane_point){i < 36 ? (double)(i % 6) / 20 : (double)i - 36,
+					     i < 36 ? (double)i / 6 / 20 : (double)(i % 2) * 2,
+					     p.plane.at[i].label, i < 3 ? "0.5" : NULL};
+	}
+	p.plane.at = at;
+	p.plane.order = order;
+	p.plane.thumbs = NULL;
+	p.plane.has_own = p.plane.has_cursor = false;
+	const struct help_printed without = help_printed(&p, 1600, 1000);
+	p.plane.n_called = 3;
+	const struct help_printed with = help_printed(&p, 1600, 1000);
+	size_t seen = 0;
+	for (size_t i = 0; i < 3; i++) {
+		const char *const name = arena_printf(&help_arena, "%s 0.5", at[i].label);
+		assert_non_null(help_box_of(&with.report, name));
+		seen += help_box_of(&without.report, name) != NULL;
+	}
+	assert_true(seen < 3);
+}
+
 TEST(groups_are_named_above_the_plane)
 {
 	const struct panel p = help_pictured(&help_arena, 12);

@@ -301,7 +301,7 @@ TEST(cells_are_larger_where_nothing_stands_beside)
 	struct canvas *const c = help_canvas(14, 60, TIER_DIRECT, false);
 	canvas_figure(c, f);
 	const char *const row = help_between(c, 1, 0, 60);
-	if (!strstr(row, "Relation"))
+	if (!strstr(row, "Number"))
 		fail_msg("%s", help_screen(c));
 }
 
@@ -358,11 +358,11 @@ TEST(no_row_of_a_head_is_empty)
 TEST(a_long_formula_shows_its_first_part)
 {
 	const struct figure *const f =
-		presented("shaw", "sentence a b c d e f g h i\nview relation\n");
+		presented("shaw", "sentence a b c d e f g h i\nview explore\n");
 	struct canvas *const c = help_canvas(13, 60, TIER_DIRECT, false);
 	canvas_figure(c, f);
 	assert_string_equal(help_between(c, 1, 1, 60),
-			    "Aₜₛ = qₜ·(kₛ + wᴷ[clip(s−t)]) / √dₕ               Relation");
+			    "Aₜₛ = qₜ·(kₛ + wᴷ[clip(s−t)]) / √dₕ  Position bias, head 1");
 }
 
 /* In whatever rows: what is seen is said, and what its colours stand for has its bar. */
@@ -372,14 +372,14 @@ TEST(a_panel_is_named_and_has_its_bar)
 		const char *scheme, *lines, *name, *bar;
 	} rows[] = {
 		{"sinusoidal", "sentence a b c d e f g h\n", "Position bias", "+3.6"},
-		{"shaw", "sentence a b c d e f g h i\nview relation\n", "Relation", "+8"},
+		{"shaw", "sentence a b c d e f g h i\nview relation\n", "Number", "+8"},
 		{"sinusoidal", "sentence a b c d e f g h\nview vectors\nt-max 8\n",
 		 "Position vectors", "+1"},
 		{"sinusoidal",
 		 "sentence b b b b b b b b\nview compare\ncompare sinusoidal(freq=t2t)\npanel difference\n",
 		 "difference", "+0.0"},
 		{"t5", "view relation\nsentence a b c d e f g h i j k l m n o p q r s t u v\n",
-		 "Relation", "0"},
+		 "Number", "0"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		for (int high = 10; high <= 16; high++) {

@@ -337,7 +337,7 @@ TEST(curves_of_structures_are_by_their_own_relation)
 	const struct panel *panel = &p->figure.panels[CURVES];
 	expect_star(p, 1);
 	assert_string_equal(panel->title, "Bias by shortest path");
-	assert_string_equal(panel->curves.x_title, "shortest path φ(t,s)");
+	assert_string_equal(panel->curves.x_title, "shortest path, φ(t,s)");
 	assert_non_null(strstr(panel->subtitle, "; 9 pairs without a number are left out"));
 	assert_true(panel->curves.has_cursor && fabs(panel->curves.cursor - 2) <= 0);
 	p = help_picture(&arena, "graphormer", arena_printf(&arena, "%srow 1\ncol 4", star));

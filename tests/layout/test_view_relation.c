@@ -1,9 +1,11 @@
 /* test_view_relation.c: the view Relation, and structures in the views Explore and Order, over relations
  * and structures made by hand. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "test.h"
+#include "help_canvas.h"
 #include "help_view.h"
 #include "posviz/plot/canvas.h"
 
@@ -520,4 +522,79 @@ TEST(order_says_which_stay_equivariant_and_why)
 	assert_non_null(strstr(both, "sinusoidal counts positions"));
 	assert_non_null(strstr(structure_line(s, "spr_rel", 0.1), "in which order they stand"));
 	assert_non_null(strstr(structure_line(s, "shaw", 0.2), "not read: shaw counts positions"));
+}
+
+/* ---- directions ---------------------------------------------------------------------------------- */
+
+/* Checks a cell of a scheme whose numbers are of distances: the dot is at s − t, or |s − t|; the curve has there the
+ * number of the cell; and the words say "before" of a key at a lower position. */
+static bool assert_direction(struct arena *a, const char *id, long t, long s)
+{
+	const struct picture *const p = help_picture(
+		a, id, arena_printf(a, "view relation\nrow %ld\ncol %ld\n", t + 1, s + 1));
+	const struct relation *const r = &p->trace.relation;
+	const struct panel *const curve = of_kind(&p->figure, PANEL_CURVES);
+	const size_t cell = (size_t)t * r->n + (size_t)s;
+	if (r->n_ranges == 0 || p->trace.memory > 0 || strcmp(r->column, "seq") != 0 ||
+	    relation_is_none(r, cell))
+		return false;
+	if (!curve->curves.has_cursor ||
+	    fabs(curve->curves.cursor - (double)(r->apart ? labs(s - t) : s - t)) > 1e-9)
+		fail_msg("%s: the dot of %ld, %ld is at %g", id, t, s, curve->curves.cursor);
+	double y;
+	if (!curves_height(&curve->curves.series[0], curve->curves.cursor, &y) ||
+	    fabs(y - r->at[cell]) > 1e-9)
+		fail_msg("%s: the curve at %g is not %d", id, curve->curves.cursor,
+			 (int)r->at[cell]);
+	const char *const says = line_of(of_kind(&p->figure, PANEL_CARD), "this cell", true);
+	if (!r->apart && !strstr(says, s < t ? "before" : "after"))
+		fail_msg("%s: key %ld, query %ld: %s", id, s, t, says);
+	return true;
+}
+
+TEST(cell_dot_and_words_agree_on_the_direction)
+{
+	size_t checked = 0;
+	for (size_t i = 0; i < scheme_count(); i++) {
+		struct arena a;
+		if (!scheme_at(i)->hooks.relation)
+			continue;
+		arena_init(&a);
+		checked += assert_direction(&a, scheme_at(i)->id, 5, 1);
+		checked += assert_direction(&a, scheme_at(i)->id, 1, 4);
+		arena_release(&a);
+	}
+	assert_true(checked > 60);
+}
+
+/* The card says which numbers are before: t5's buckets by the paper's rule for 32 of both directions, exact up to 7,
+ * then as log(d / 8) / log(128 / 8) · 8; those after the query 16 higher. */
+TEST(the_card_says_which_numbers_are_before)
+{
+	struct shown *s = *state;
+	const struct picture *const p = help_picture(&s->a, "t5", "view relation\n");
+	const struct panel *const card = of_kind(&p->figure, PANEL_CARD);
+	assert_string_equal(line_of(card, "key before", false), "1 to 8");
+	assert_string_equal(line_of(card, "key before", true),
+			    "key after: 17 to 24; same position: 0");
+}
+
+/* rel(t,s) of a chain, where token t hangs t edges below the first: abs(t) − abs(s) = t − s. The axis of the bias says
+ * that it is of this number, whole also where it is cut short, and the dot is at the number of the cell. */
+TEST(a_relation_of_a_structure_has_its_own_axis)
+{
+	struct shown *s = *state;
+	const struct picture *const p =
+		help_picture(&s->a, "spr_rel", "view explore\nrow 6\ncol 2\n");
+	const struct relation *const r = &p->trace.relation;
+	for (size_t i = 0; i < r->n * r->n; i++)
+		assert_int_equal(r->at[i], (int)(i / r->n) - (int)(i % r->n));
+	const struct panel *const panel = of_kind(&p->figure, PANEL_CURVES);
+	assert_string_equal(panel->curves.x_title, "structural position, rel(t,s)");
+	assert_int_equal(panel->curves.number[5 * panel->curves.cols + 1], 4);
+	/* Where the title has no room beside the numbers, its part after a comma and a blank stays. */
+	struct canvas *const c = help_canvas(12, 46, TIER_DIRECT, false);
+	canvas_panel(c, (struct rect){0, 0, 12, 46}, panel, false, NULL, NULL);
+	assert_non_null(strstr(help_screen(c), " rel(t,s)"));
+	assert_null(strstr(help_screen(c), "structural position,"));
 }

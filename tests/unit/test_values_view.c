@@ -223,17 +223,18 @@ TEST(the_map_tells_outputs_of_the_same_weights)
 	const struct panel *const near = help_named_panel(&p->figure, "nearest");
 	size_t seen = 0;
 	for (size_t i = 0; i < near->table.rows; i++) {
-		const char *const *const row = near->table.cells + 4 * i;
-		if (strcmp(row[1], "ros_konly") == 0) {
-			assert_string_equal(row[2], "other outputs");
+		const char *const *const row = near->table.cells + near->table.cols * i;
+		if (strcmp(row[0], "ros_konly") == 0) {
+			assert_string_equal(row[1], "0 *");
 			seen++;
 		}
-		if (strcmp(row[1], "spr_rel") == 0) {
-			assert_string_equal(row[2], "the same");
+		if (strcmp(row[0], "spr_rel") == 0) {
+			assert_string_equal(row[1], "the same");
 			seen++;
 		}
 	}
 	assert_int_equal(seen, 2);
+	assert_string_equal(near->table.signs[0].sign, "*");
 	assert_string_equal(line(&p->figure, "chosen")->value, "ros_konly");
 	assert_non_null(strstr(line(&p->figure, "chosen")->note, "other outputs"));
 }

@@ -10,6 +10,7 @@
 struct plane_point {
 	double x, y;	   /* a point that is not finite is left out, and breaks the line */
 	const char *label; /* NULL: none */
+	const char *more;  /* words after the label where they have room; NULL: none */
 };
 
 struct plane {
@@ -17,20 +18,30 @@ struct plane {
 	const struct plane_point *at;
 	bool joined; /* a line from point to point, with marks at the ends of this path */
 	const char *x_title, *y_title; /* "first component, 41 % of the variance"; NULL: none */
+	const char *x_brief, *y_brief; /* where the titles have no room; NULL: they are cut */
+	/* sentences: what a mark is, above the plane, in brief where that has no room, and what pictures are; what
+	 * lies close together, below it. NULL: none */
+	const char *about, *about_brief, *about_thumbs, *crowd;
 	/* [n]: the group of a point, which gives it the colour and form of a series. NULL: one
 	 * colour, along a path from a quiet to a strong shade. The names of the groups are printed
 	 * above the plane; NULL: they are not. */
 	const size_t *group;
 	const char *const *group_names;
-	size_t n_groups; /* number of groups */
-	/* [n]: a small picture of each point, at the point or connected to it by a line, as long as
-	 * pictures overlap neither each other nor another point; values.at NULL: the point has
-	 * none. NULL: no point has one. */
+	size_t n_groups;	 /* number of groups */
+	const char *group_title; /* before the names of the groups; NULL: nothing */
+	/* [n]: a small picture of each point, at the point, as long as pictures overlap neither each
+	 * other nor another point; those of `own`, of the cursor and of the first in order may be
+	 * connected to their point by a line. values.at NULL: the point has none. NULL: no point
+	 * has one. */
 	const struct heatmap *thumbs;
 	/* [n]: the points by priority if not all pictures have room; NULL: evenly spread ones */
 	const size_t *order;
+	/* the number of the first points in `order` whose labels are at the end of a line where there
+	 * is no room beside their points */
+	size_t n_called;
 	/* [4]: the part that is shown, from and to along x, then along y; NULL: all points */
 	const double *window;
+	int least_rows; /* of a terminal, below which it is left out; 0: those of its kind */
 	bool has_own;
 	/* the point of interest, whose picture and label come before all others */
 	size_t own;
