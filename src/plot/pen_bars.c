@@ -146,6 +146,15 @@ static int plan_cells(struct chart *t, double height)
 	return beside;
 }
 
+/* Draws a bar in the colour of its sign in the map of the matrices beside it. */
+static void draw_signed(const struct chart *t, double v, double from, double y, double length)
+{
+	const double thick = fmin(t->pen->bar * t->pitch, 1.3 * t->pen->line);
+	const enum tone tone = t->b->sizes ? TONE_PART : v < 0 ? TONE_MINUS : TONE_PLUS;
+	pen_span(t->pen, t->b->colormap, tone,
+		 (struct area){fmin(from, from + length), y - thick / 2, fabs(length), thick});
+}
+
 /* Draws a bar from `zero`; with an interval only up to its nearer end, and dim beyond that. */
 static void draw_bar(const struct chart *t, size_t i, double zero, double line, double y,
 		     double unit, double thick)
@@ -153,6 +162,10 @@ static void draw_bar(const struct chart *t, size_t i, double zero, double line, 
 	const struct bars *const b = t->b;
 	const double v = b->values[i];
 	const bool off = is_off(b, i);
+	if (!has_interval(b, i) && b->colormap != NULL && !off) {
+		draw_signed(t, v, v < 0 ? zero : zero + line, y, v * unit);
+		return;
+	}
 	if (!has_interval(b, i)) {
 		pen_bar(t->pen, v < 0 ? zero : zero + line, y, v * unit, thick, off);
 		return;

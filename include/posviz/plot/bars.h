@@ -26,6 +26,10 @@ struct bars {
 	/* [n]: the interval of each value: the bar is drawn up to its nearer end, and dim from there
 	 * to the other, so that one around zero has no bar. NaN: no interval. NULL: none */
 	const double *lo, *hi;
+	/* diverging: values have the colours of their signs, as in matrices with this map, and
+	 * with `sizes`, values without a sign, a neutral one; NULL: colours of curves */
+	const struct colormap *colormap;
+	bool sizes;
 };
 
 /* A sum step by step: each bar begins where the one before it ended. The bar of an addend continues
