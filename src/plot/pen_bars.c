@@ -21,6 +21,7 @@ struct chart {
 	double value, off;	   /* widths of values and of the word "off" */
 	double lo, hi, pitch;
 	size_t first, shown, high; /* high: bars below each other */
+	bool jumps;		   /* the last one shown is that of the cursor */
 	bool part;
 	bool large; /* values are in large digits */
 };
@@ -141,7 +142,8 @@ static int plan_cells(struct chart *t, double height)
 	t->part = b->n > t->high * (size_t)beside && t->high > 1;
 	t->high -= t->part;
 	t->shown = t->high * (size_t)beside < b->n ? t->high * (size_t)beside : b->n;
-	t->first = pen_window(b->has_cursor ? b->cursor : 0, t->shown, b->n);
+	t->first = pen_window(b->has_cursor && !b->ranked ? b->cursor : 0, t->shown, b->n);
+	t->jumps = b->ranked && b->has_cursor && t->shown > 1 && b->cursor >= t->shown;
 	t->high = (t->shown + (size_t)beside - 1) / (size_t)beside;
 	return beside;
 }
@@ -194,13 +196,16 @@ static void draw_row(const struct chart *t, size_t i, struct area at, const char
 	const double zero = from + pen_round(pen, -t->lo * unit);
 	if (t->plot >= 1 && line > 0)
 		pen_axis(pen, zero, at.y, at.y + t->pitch);
+	/* On a page a dot is below its bar, and hides no part of it. */
+	const bool below = b->marks != NULL && !(pen->cell > 0);
 	if (t->plot >= 1 && isfinite(v))
-		draw_bar(t, i, zero, line, y, unit, thick);
+		draw_bar(t, i, zero, line, below ? y - 0.16 * thick : y, unit,
+			 below ? 0.68 * thick : thick);
 	else if (t->plot >= 1)
 		pen_text(pen, ROLE_ALARM, 0, zero + line, y, "!");
 	if (t->plot >= 1 && has_mark(b, i)) {
 		const double x = zero + pen_round(pen, b->marks[i] * unit);
-		pen_spot(pen, fmin(x, from + t->plot - pen->cell), y);
+		pen_spot(pen, fmin(x, from + t->plot - pen->cell), below ? y + 0.24 * thick : y);
 	}
 	if (label == NULL)
 		return;
@@ -246,8 +251,18 @@ static void draw_rows(const struct chart *t, double mark)
 		struct area at = t->at;
 		at.y += (double)(i % t->high) * t->pitch;
 		at.x += (double)(i / t->high) * (t->at.w + mark + GAP);
-		draw_row(t, t->first + i, at, i % step == 0 ? labels[t->first + i] : NULL);
+		const size_t bar = t->jumps && i + 1 == t->shown ? t->b->cursor : t->first + i;
+		draw_row(t, bar, at, i % step == 0 ? labels[bar] : NULL);
 	}
+}
+
+/* Tells which of the bars are shown. */
+static const char *part_words(const struct chart *t)
+{
+	const size_t n = t->b->n, last = t->first + t->shown;
+	return t->jumps ? arena_printf(t->pen->arena, "1 to %zu and %zu of %zu", last - 1,
+				       t->b->cursor + 1, n)
+			: arena_printf(t->pen->arena, "%zu to %zu of %zu", t->first + 1, last, n);
 }
 
 void pen_bars(const struct pen *pen, const struct bars *b)
@@ -276,9 +291,7 @@ void pen_bars(const struct pen *pen, const struct bars *b)
 	if (!(pen->cell > 0)) /* on cells each row draws its part */
 		pen_axis(pen, left - t.lo * t.plot / (t.hi - t.lo), t.at.y, end);
 	if (t.part)
-		pen_text_fit(pen, ROLE_QUIET, 0, t.at.x, end + line / 2, t.at.w,
-			     arena_printf(pen->arena, "%zu to %zu of %zu", t.first + 1,
-					  t.first + t.shown, b->n));
+		pen_text_fit(pen, ROLE_QUIET, 0, t.at.x, end + line / 2, t.at.w, part_words(&t));
 	if (unit)
 		pen_text_fit(pen, ROLE_QUIET, 1, pen->at.x + pen->at.w,
 			     end + t.part * line + pen->air * 3 / 4 + line / 2, pen->at.w,

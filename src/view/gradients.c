@@ -152,6 +152,7 @@ static struct bars draw_bars(const struct view_data *d, const struct gradients_k
 			   .values = values,
 			   .unit = "",
 			   .colormap = view_colormap(d, true),
+			   .ranked = true,
 			   .sizes = of == gradient_shown(k)->saliency};
 	for (size_t i = 0; i < at.n; i++) {
 		labels[i] = place_name(d, k, at.at[i], a);

@@ -316,6 +316,7 @@ void gradient_row_panel(const struct view_data *d, const struct gradients_kept *
 			    .labels = labels,
 			    .values = values,
 			    .unit = "",
+			    .ranked = true,
 			    .colormap = view_colormap(d, true)};
 	for (size_t i = 0; i < keys.n; i++) {
 		size_t at = i;

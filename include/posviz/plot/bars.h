@@ -30,6 +30,9 @@ struct bars {
 	 * with `sizes`, values without a sign, a neutral one; NULL: colours of curves */
 	const struct colormap *colormap;
 	bool sizes;
+	/* The most important bars come first: these are shown where not all have room, and the one
+	 * under the cursor. */
+	bool ranked;
 };
 
 /* A sum step by step: each bar begins where the one before it ended. The bar of an addend continues
