@@ -12,6 +12,7 @@
 
 #include "plot/canvas_arrange.h"
 #include "plot/canvas_map.h"
+#include "plot/canvas_pen.h"
 #include "plot/drawing.h"
 #include "posviz/plot/panel.h"
 
@@ -326,6 +327,49 @@ static int least_rows(struct job *j)
 	return most;
 }
 
+/* Returns the rows of a first panel that has only a sentence, over the full width of `r`; 0: it has
+ * a picture, or would leave too few rows for the others. */
+static int sentence_rows(const struct figure *f, struct rect r)
+{
+	enum { OTHERS_LEAST = 12 };
+	const struct panel *const p = &f->panels[0];
+	struct canvas like = {0};
+	struct arena a;
+	if (f->n < 2 || !p->lead || p->absent == NULL || r.cols <= BOX_COLS)
+		return 0;
+	arena_init(&a);
+	const struct pen pen = pen_cells(&like, &a, (struct rect){.cols = r.cols - BOX_COLS});
+	const struct text_run run = {.text = p->absent};
+	const int rows = (int)pen_wrap(&pen, pen.at, &run, 1, false) + BOX_ROWS;
+	arena_release(&a);
+	return r.rows - rows >= OTHERS_LEAST ? rows : 0;
+}
+
+/* Arranges all panels but the first, which is a sentence, as a figure of their own. */
+static void layout_without_first(const struct canvas *like, const struct figure *f, struct rect r,
+				 size_t focus, struct rect *place)
+{
+	struct job j = {.like = like, .r = r};
+	arena_init(&j.a);
+	struct figure *const others = arena_calloc(&j.a, 1, sizeof *others);
+	*others = *f;
+	others->n = f->n - 1;
+	for (size_t i = 0; i < others->n; i++) {
+		others->panels[i] = f->panels[i + 1];
+		others->panels[i].row -= others->panels[i].row > 0;
+		j.on[i] = true;
+	}
+	memmove(others->row_weight, f->row_weight + 1, FIGURE_TRACKS - 1);
+	others->row_weight[FIGURE_TRACKS - 1] = 0;
+	j.f = others;
+	j.map_rows = least_rows(&j);
+	if (others->n == 1)
+		place[1] = r;
+	else
+		layout_fold(&j, focus > 0 ? focus - 1 : 0, place + 1);
+	arena_release(&j.a);
+}
+
 void canvas_layout(const struct canvas *like, const struct figure *f, struct rect r, size_t focus,
 		   bool zoom, struct rect *place)
 {
@@ -341,6 +385,14 @@ void canvas_layout(const struct canvas *like, const struct figure *f, struct rec
 	}
 	if (canvas_equation_layout(like, f, r, focus, place))
 		return;
+	const int sentence = sentence_rows(f, r);
+	if (sentence > 0) {
+		place[0] = (struct rect){r.row, r.col + 1, sentence, r.cols - BOX_COLS};
+		layout_without_first(
+			like, f, (struct rect){r.row + sentence, r.col, r.rows - sentence, r.cols},
+			focus, place);
+		return;
+	}
 	struct job j = {.like = like, .f = f, .r = r};
 	for (size_t i = 0; i < f->n; i++)
 		j.on[i] = true;

@@ -27,6 +27,7 @@ struct chart {
 	double value, off;	   /* widths of values and of the word "off" */
 	double lo, hi, pitch;
 	size_t first, shown, high; /* high: bars below each other */
+	bool jumps;		   /* the last one shown is that of the cursor */
 	bool part;
 	bool large; /* values are in large digits */
 	size_t n_ticks;
@@ -158,9 +159,19 @@ static int plan_cells(struct chart *t, double height)
 	t->part = b->n > t->high * (size_t)beside && t->high > 1;
 	t->high -= t->part;
 	t->shown = t->high * (size_t)beside < b->n ? t->high * (size_t)beside : b->n;
-	t->first = pen_window(b->has_cursor ? b->cursor : 0, t->shown, b->n);
+	t->first = pen_window(b->has_cursor && !b->ranked ? b->cursor : 0, t->shown, b->n);
+	t->jumps = b->ranked && b->has_cursor && t->shown > 1 && b->cursor >= t->shown;
 	t->high = (t->shown + (size_t)beside - 1) / (size_t)beside;
 	return beside;
+}
+
+/* Draws a bar in the colour of its sign in the map of the matrices beside it. */
+static void draw_signed(const struct chart *t, double v, double from, double y, double length)
+{
+	const double thick = fmin(t->pen->bar * t->pitch, 1.3 * t->pen->line);
+	const enum tone tone = t->b->sizes ? TONE_PART : v < 0 ? TONE_MINUS : TONE_PLUS;
+	pen_span(t->pen, t->b->colormap, tone,
+		 (struct area){fmin(from, from + length), y - thick / 2, fabs(length), thick});
 }
 
 /* Draws a bar from `zero`; with an interval only up to its nearer end, and dim beyond that. */
@@ -176,6 +187,10 @@ static void draw_bar(const struct chart *t, size_t i, double zero, double line, 
 		const double length = pen_round(t->pen, (b->hi[i] - b->base) * unit) - from;
 		pen_bar(t->pen, zero + from, y, fmax(length, fmax(t->pen->cell, t->pen->step)),
 			thick, off);
+		return;
+	}
+	if (!has_interval(b, i) && b->colormap != NULL && !off) {
+		draw_signed(t, v, v < 0 ? zero : zero + line, y, v * unit);
 		return;
 	}
 	if (!has_interval(b, i)) {
@@ -213,15 +228,18 @@ static void draw_row(const struct chart *t, size_t i, struct area at, const char
 	const double zero = from + pen_round(pen, (b->base - t->lo) * unit);
 	if (t->plot >= 1 && line > 0)
 		pen_axis(pen, zero, at.y, at.y + t->pitch);
+	/* On a page a dot is below its bar, and hides no part of it. */
+	const bool below = b->marks != NULL && !(pen->cell > 0);
 	if (t->plot >= 1 && isfinite(v))
-		draw_bar(t, i, zero, line, y, unit, thick);
+		draw_bar(t, i, zero, line, below ? y - 0.16 * thick : y, unit,
+			 below ? 0.68 * thick : thick);
 	else if (t->plot >= 1)
 		pen_text(pen, ROLE_ALARM, 0, zero + line, y, "!");
 	if (t->plot >= 1 && b->axis && t->lo < b->base && pen->cell > 0)
 		pen_axis(pen, zero, at.y, at.y + t->pitch);
 	if (t->plot >= 1 && has_mark(b, i)) {
 		const double x = zero + pen_round(pen, (b->marks[i] - b->base) * unit);
-		pen_spot(pen, fmin(x, from + t->plot - pen->cell), y);
+		pen_spot(pen, fmin(x, from + t->plot - pen->cell), below ? y + 0.24 * thick : y);
 	}
 	if (label == NULL)
 		return;
@@ -267,8 +285,18 @@ static void draw_rows(const struct chart *t, double mark)
 		struct area at = t->at;
 		at.y += (double)(i % t->high) * t->pitch;
 		at.x += (double)(i / t->high) * (t->at.w + mark + GAP);
-		draw_row(t, t->first + i, at, i % step == 0 ? labels[t->first + i] : NULL);
+		const size_t bar = t->jumps && i + 1 == t->shown ? t->b->cursor : t->first + i;
+		draw_row(t, bar, at, i % step == 0 ? labels[bar] : NULL);
 	}
+}
+
+/* Tells which of the bars are shown. */
+static const char *part_words(const struct chart *t)
+{
+	const size_t n = t->b->n, last = t->first + t->shown;
+	return t->jumps ? arena_printf(t->pen->arena, "1 to %zu and %zu of %zu", last - 1,
+				       t->b->cursor + 1, n)
+			: arena_printf(t->pen->arena, "%zu to %zu of %zu", t->first + 1, last, n);
 }
 
 /* ---- the axis and what is below ---- */
@@ -380,9 +408,7 @@ static void draw_foot(const struct chart *t, const struct foot *foot, double y)
 	const struct pen *const pen = t->pen;
 	const double line = pen->line, right = pen->at.x + pen->at.w;
 	if (t->part)
-		pen_text_fit(pen, ROLE_QUIET, 0, t->at.x, y + line / 2, t->at.w,
-			     arena_printf(pen->arena, "%zu to %zu of %zu", t->first + 1,
-					  t->first + t->shown, t->b->n));
+		pen_text_fit(pen, ROLE_QUIET, 0, t->at.x, y + line / 2, t->at.w, part_words(t));
 	y += t->part * line;
 	if (foot->axis > 0)
 		draw_axis(t, foot, y);

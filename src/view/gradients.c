@@ -6,14 +6,15 @@
 #include <string.h>
 
 #include "posviz/base/num.h"
+#include "posviz/base/text.h"
 
 /* With more units the gradients are not checked by differences, because these need further runs. */
 enum { PROVED = 256 };
 
 static unsigned gradients_wants(const struct scene *scene)
 {
-	return WANT_WEIGHTS | WANT_MASK | WANT_POSITION |
-	       (scene->matrix == MATRIX_LOGITS ? WANT_LOGITS : 0);
+	(void)scene;
+	return WANT_WEIGHTS | WANT_MASK | WANT_POSITION | WANT_LOGITS | WANT_BIAS | WANT_KEPT;
 }
 
 static const void *gradients_keep(const struct view_data *d, struct arena *a)
@@ -93,17 +94,29 @@ static size_t key_unit(const struct view_data *d, const struct gradients_kept *k
 	return d->trace->key.n == view_units(d->trace)->n ? k->of.key : SIZE_MAX;
 }
 
+/* Returns the part that a position has in the cell; NULL: none. */
+static const char *part_of(const struct view_data *d, const struct gradients_kept *k, size_t i)
+{
+	const bool query = i == query_unit(d, k), key = i == key_unit(d, k);
+	return query && key ? "both" : query ? "query" : key ? "key" : NULL;
+}
+
+/* Returns "query chased". */
+static const char *place_words(const struct view_data *d, const struct gradients_kept *k, size_t i,
+			       struct arena *a)
+{
+	const char *const name = view_unit_name(view_units(d->trace), i, a);
+	const char *const part = part_of(d, k, i);
+	return part ? arena_printf(a, "%s %s", part, name) : name;
+}
+
+/* Returns "chased, query": what is cut first is not the name. */
 static const char *place_name(const struct view_data *d, const struct gradients_kept *k, size_t i,
 			      struct arena *a)
 {
 	const char *const name = view_unit_name(view_units(d->trace), i, a);
-	const bool query = i == query_unit(d, k), key = i == key_unit(d, k);
-	return query || key ? arena_printf(a, "%s %s",
-					   query && key ? "both"
-					   : query	? "query"
-							: "key",
-					   name)
-			    : name;
+	const char *const part = part_of(d, k, i);
+	return part ? arena_printf(a, "%s, %s", name, part) : name;
 }
 
 /* Returns the subtitle of a panel about positions, with the note of those that are left out. */
@@ -112,14 +125,35 @@ static const char *places_words(const struct gradients_kept *k, const char *word
 	return k->places.says ? arena_printf(a, "%s; %s", words, k->places.says) : words;
 }
 
+/* Returns the shown positions, the ones with the longest rows first: where there is no room for all
+ * bars, these are seen. */
+static const size_t *longest_first(const struct gradients_kept *k, struct arena *a)
+{
+	const double *const size = gradient_shown(k)->saliency;
+	size_t *const out = arena_calloc(a, k->places.n + 1, sizeof *out);
+	for (size_t i = 0; i < k->places.n; i++) {
+		size_t at = i;
+		for (; at > 0 && size[k->places.at[i]] > size[out[at - 1]]; at--)
+			out[at] = out[at - 1];
+		out[at] = k->places.at[i];
+	}
+	return out;
+}
+
 static struct bars draw_bars(const struct view_data *d, const struct gradients_kept *k,
 			     const double *of, struct arena *a)
 {
-	const struct lines at = k->places;
+	const struct lines at = {.n = k->places.n, .at = longest_first(k, a)};
 	const size_t key = key_unit(d, k), about = key != SIZE_MAX ? key : query_unit(d, k);
 	const char **const labels = arena_calloc(a, at.n + 1, sizeof *labels);
 	double *const values = arena_calloc(a, at.n + 1, sizeof *values);
-	struct bars out = {.n = at.n, .labels = labels, .values = values, .unit = ""};
+	struct bars out = {.n = at.n,
+			   .labels = labels,
+			   .values = values,
+			   .unit = "",
+			   .colormap = view_colormap(d, true),
+			   .ranked = true,
+			   .sizes = of == gradient_shown(k)->saliency};
 	for (size_t i = 0; i < at.n; i++) {
 		labels[i] = place_name(d, k, at.at[i], a);
 		values[i] = of[at.at[i]];
@@ -146,7 +180,9 @@ static void places_panel(const struct view_data *d, const struct gradients_kept 
 		.kind = PANEL_BARS,
 		.name = input ? "input" : "saliency",
 		.title = input ? "Gradient × input" : "Saliency by position",
-		.note = arena_printf(a, "%ss", what),
+		.note = arena_printf(a, input ? "gradient · %s" : "length of each %s’s gradient",
+				     what),
+		.short_note = "largest first",
 		.subtitle = places_words(k, words, a),
 		.absent = g->why  ? g->why
 			  : known ? NULL
@@ -174,7 +210,7 @@ static void say_place(const struct view_data *d, const struct gradients_kept *k,
 		most = g->saliency[i] > g->saliency[most] ? i : most;
 	const double share = g->saliency[most] / g->norm;
 	card_add(card, "most",
-		 arena_printf(a, "%s, %.0f %%", place_name(d, k, most, a), 100 * share * share),
+		 arena_printf(a, "%s, %.0f %%", place_words(d, k, most, a), 100 * share * share),
 		 arena_printf(a, "of the square, of the %s at position %zu",
 			      gradient_added(k) ? "position vector" : "token vector", most + 1));
 }
@@ -218,8 +254,8 @@ static void say_theorem(const struct view_data *d, const struct gradients_kept *
 	else if (k->g.apart <= rounding * most)
 		card_add(
 			card, "Theorem 2", arena_printf(a, "holds: ∂P = ∂U, difference %s", apart),
-			"only the sum of both is read, so training moves the vector of a position as "
-			"it moves the word there");
+			"Chen et al. 2021: only the sum of both is read, so training moves the vector of "
+			"a position as it moves the word there");
 	else
 		card_add(card, "Theorem 2", arena_printf(a, "∂P ≠ ∂U, difference %s", apart),
 			 "more is done with them than adding each once");
@@ -272,8 +308,8 @@ static void card_panel(const struct view_data *d, const struct gradients_kept *k
 		return;
 	if (!isnan(k->g.apart))
 		say_theorem(d, k, a, card);
-	say_proof(k, a, card);
-	say_norm(k, &k->g.position, "positions", "P", a, card);
+	if (!k->g.position.why)
+		say_norm(k, &k->g.position, "positions", "P", a, card);
 	say_norm(k, &k->g.unit, "token vectors", "U", a, card);
 	if (k->g.n_leaves > 0)
 		card_add(card, "learned", digits(k->g.leaves[0].norm, a),
@@ -284,9 +320,38 @@ static void card_panel(const struct view_data *d, const struct gradients_kept *k
 	say_input(k, a, card);
 	if (isnan(k->g.apart))
 		say_theorem(d, k, a, card);
+	say_proof(k, a, card);
 }
 
-/* Adds the panels of positions and of units; a panel without a gradient comes second. */
+/* Returns what is to be seen: which positions have the most influence on the cell. */
+static const char *finding(const struct view_data *d, const struct gradients_kept *k,
+			   struct arena *a)
+{
+	const struct gradient *const g = gradient_shown(k);
+	const char *const cell = arena_printf(a, "%s %s (%s)", gradient_word(k),
+					      gradient_cell(d, k, a), digits(k->g.value, a));
+	if (k->g.why || g->why)
+		return arena_printf(a, "There is no gradient of the %s.", cell);
+	size_t most = 0;
+	for (size_t i = 0; i < g->at.rows; i++)
+		most = g->saliency[i] > g->saliency[most] ? i : most;
+	const double share = g->saliency[most] / g->norm;
+	return arena_printf(
+		a,
+		"Gradient of the %s by the numbers behind it: positive ones raise it, negative ones "
+		"lower it. The %s of the %s counts most, %.0f %% of the squared gradient.%s",
+		cell, gradient_added(k) ? "position vector" : "token vector",
+		place_words(d, k, most, a), 100 * share * share,
+		gradient_added(k)    ? ""
+		: k->g.n_leaves == 0 ? " No position vectors are added: key 5, Vectors, shows what "
+				       "there is."
+				     : arena_printf(a, " Learned %s: %s.",
+						    gradient_leaf_name(&k->g.leaves[0], a),
+						    gradient_leaf_means(&k->g.leaves[0])));
+}
+
+/* Adds the panels of positions and of units. If there is no gradient of positions, its room is for
+ * that of the logits of the row. */
 static void add_pictures(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
 			 struct figure *out)
 {
@@ -297,13 +362,30 @@ static void add_pictures(const struct view_data *d, const struct gradients_kept 
 		const struct panel positions = *first;
 		*first = *second;
 		*second = positions;
+		if (!text_contains(d->scene->panel, "positions"))
+			gradient_row_panel(d, k, a, second);
 	}
 	view_place(first, 0, 0, 2, 0);
 	view_place(second, 1, 0, 2, second->absent ? 4 : 3);
 	out->n = 2;
 }
 
-/* If there is no gradient, the figure is one panel with the reason, and the card. */
+/* If there is no gradient, the figure is a sentence with the reason, the matrices that there are,
+ * and the card. */
+static void figure_without(const struct view_data *d, const struct gradients_kept *k,
+			   struct arena *a, struct figure *out)
+{
+	gradient_units_panel(d, k, a, &out->panels[0]);
+	view_instead(d, a, out);
+	card_panel(d, k, a, &out->panels[out->n]);
+	view_place(&out->panels[out->n], 1, (unsigned char)(out->n - 1), 1, (unsigned char)out->n);
+	out->panels[0].cols = (unsigned char)out->n;
+	memset(out->col_weight, 1, out->n);
+	out->row_weight[0] = 2;
+	out->row_weight[1] = 9;
+	out->n++;
+}
+
 static void gradients_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	const struct gradients_kept *const k = d->kept;
@@ -312,16 +394,11 @@ static void gradients_figure(const struct view_data *d, struct arena *a, struct 
 			       view_layer_note(d, a), a),
 		   a, out);
 	if (k->g.why) {
-		gradient_units_panel(d, k, a, &out->panels[0]);
-		view_place(&out->panels[0], 0, 0, 2, 0);
-		card_panel(d, k, a, &out->panels[1]);
-		view_place(&out->panels[1], 0, 2, 1, 1);
-		out->n = 2;
-		memcpy(out->col_weight, (unsigned char[]){4, 4, 6}, 3);
-		out->row_weight[0] = 1;
+		figure_without(d, k, a, out);
 		view_close(d, out);
 		return;
 	}
+	out->finding = finding(d, k, a);
 	add_pictures(d, k, a, out);
 	places_panel(d, k, false, a, &out->panels[2]);
 	view_place(&out->panels[2], 0, 2, 1, 1);
@@ -383,4 +460,5 @@ const struct view view_gradients = {"gradients",
 				    .reads_cursor = true,
 				    .cell_numbers = true,
 				    .slow = true,
+				    .broad = true,
 				    .of_units = true};

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gradients_in.h"
+#include "vectors_in.h"
 
 /* ---- choice of rows and columns -------------------------------------------------------------- */
 
@@ -180,10 +181,9 @@ static void vectors_panel(const struct view_data *d, const struct gradients_kept
 	*p = (struct panel){
 		.kind = PANEL_HEATMAP,
 		.name = units ? "units" : "positions",
-		.title = arena_printf(a, "∂%s/∂%s", sign, by),
-		.paper_title = arena_printf(a, "Gradient by %s, ∂%s/∂%s",
-					    units ? "token vectors" : "position vectors", sign, by),
-		.note = units ? "token vectors" : "position vectors",
+		.title = units ? "Gradient by token vectors" : "Gradient by position vectors",
+		.note = arena_printf(a, "∂%s/∂%s · token ↓ dimension →", sign, by),
+		.short_note = arena_printf(a, "∂%s/∂%s", sign, by),
 		.subtitle = arena_printf(a, "of the %s %s, position × dimension%s",
 					 gradient_word(k), gradient_cell(d, k, a),
 					 gradient_added(k) ? "; both on one scale" : ""),
@@ -205,26 +205,147 @@ void gradient_units_panel(const struct view_data *d, const struct gradients_kept
 
 /* ---- a leaf ---------------------------------------------------------------------------------- */
 
+/* At most so many rows of a leaf are shown, a line of a terminal each. */
+enum { LEAF_ROWS = 9 };
+
+const char *gradient_leaf_means(const struct gradient_leaf *l)
+{
+	const struct leaf_row *const row = leaf_row_of(l->leaf);
+	return row && row->meaning ? row->meaning : "what is learned";
+}
+
+const char *gradient_leaf_name(const struct gradient_leaf *l, struct arena *a)
+{
+	const char *const dot = strchr(l->leaf->name, '.');
+	const char *const name = dot ? dot + 1 : l->leaf->name, *const last = strrchr(name, '.');
+	return last && last[1] && strspn(last + 1, "0123456789") == strlen(last + 1)
+		       ? arena_strndup(a, name, (size_t)(last - name))
+		       : name;
+}
+
+/* Names the chosen rows of a leaf as the view Vectors does; returns the title of rows. */
+static const char *name_leaf_rows(const struct view_data *d, const struct gradient_leaf *l,
+				  const char *means, struct lines rows, struct heatmap *h,
+				  struct arena *a)
+{
+	struct shown_vectors *const k = arena_calloc(a, 1, sizeof *k);
+	k->built = d->built;
+	k->trace = d->trace;
+	k->v = (struct vectors){
+		.kind = VECTORS_TABLE, .name = l->leaf->name, .means = means, .at = l->at};
+	k->sample = sample_rows(l->at.rows, l->at.rows, 0, a);
+	vectors_name(d, a, k);
+	if (!k->row_names)
+		return k->row_title;
+	const char **const names = arena_calloc(a, rows.n + 1, sizeof *names);
+	for (size_t i = 0; i < rows.n; i++)
+		names[i] = k->row_names[rows.at[i]];
+	h->row_labels = names;
+	return k->row_title;
+}
+
 static void leaf_panel(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
 		       struct panel *p)
 {
 	const struct mat none = {0};
 	const struct gradient_leaf *const l = &k->g.leaves[0];
-	const struct leaf_row *const row = leaf_row_of(l->leaf);
-	const struct lines rows = pick(l->at, none, false, LONGEST, false, "rows", a);
+	const struct lines rows = pick(l->at, none, false, LEAF_ROWS, false, "rows", a);
 	const struct lines cols = pick(l->at, none, true, COLUMNS, false, "columns", a);
-	const char *const means = row && row->meaning ? row->meaning : "what is learned";
+	const char *const means = gradient_leaf_means(l);
+	const char *const name = gradient_leaf_name(l, a);
 	const struct paint paint = {
 		.is_signed = true, .own = true, .more_of = k->of.logit ? "attention" : "weight"};
 	*p = (struct panel){.name = "leaf",
-			    .title = arena_printf(a, "∂%s/∂%s", gradient_sign(k), l->leaf->name),
-			    .paper_title = arena_printf(a, "Gradient by %s", l->leaf->name),
-			    .note = "learned",
+			    .title = arena_printf(a, "Gradient by %s, learned", name),
+			    .brief_title = arena_printf(a, "Gradient by %s", name),
+			    .note = means,
+			    .paper_note = arena_printf(a, "∂%s/∂%s", gradient_sign(k), name),
 			    .subtitle = joined(means, rows, cols, a)};
 	view_heatmap(d, chosen(l->at, rows, cols, a), &paint, a, p);
 	p->heatmap.no_means = true;
+	if (p->heatmap.grid == GRID_AUTO)
+		p->heatmap.grid = GRID_CELLS;
 	p->heatmap.row_labels = numbered(rows, a);
-	finish_map("row", "column", cols, a, &p->heatmap);
+	const char *const title = name_leaf_rows(d, l, means, rows, &p->heatmap, a);
+	p->short_note = strcmp(title, "row") == 0
+				? arena_printf(a, "%zu of %zu rows", rows.n, rows.of)
+				: arena_printf(a, "rows: %s", title);
+	finish_map(title, "column", cols, a, &p->heatmap);
+}
+
+/* ---- the logits of the row ------------------------------------------------------------------- */
+
+/* Returns whether the row's weights are the softmax of its logits. */
+static bool is_softmax(const struct trace_head *h, const struct gradients_kept *k)
+{
+	static const double rounding = 1e-9;
+	const size_t n = h->weights.cols;
+	const double *const x = mat_row(h->logits, k->of.query), *const w = mat_row(h->weights,
+										    k->of.query);
+	const uint8_t *const open = h->mask ? h->mask + k->of.query * n : NULL;
+	double most = -INFINITY, sum = 0;
+	for (size_t j = 0; j < n; j++)
+		most = !open || open[j] ? fmax(most, x[j]) : most;
+	for (size_t j = 0; j < n; j++)
+		sum += !open || open[j] ? exp(x[j] - most) : 0;
+	for (size_t j = 0; j < n; j++)
+		if (!(fabs(w[j] - (!open || open[j] ? exp(x[j] - most) / sum : 0)) <= rounding))
+			return false;
+	return true;
+}
+
+void gradient_row_panel(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
+			struct panel *p)
+{
+	enum { KEYS = 20 };
+	const struct trace *const trace = d->trace;
+	if (k->of.logit || k->of.layer >= trace->n_layers || view_is_mean(d))
+		return;
+	const struct trace_head *const h = &trace->layers[k->of.layer].heads[k->of.head];
+	const size_t n = trace->key.n, s = k->of.key;
+	if (!h->logits.at || !h->weights.at || h->weights.cols != n || !is_softmax(h, k))
+		return;
+	const double *const w = mat_row(h->weights, k->of.query);
+	const struct mat by = mat_new(a, n, 1), none = {0};
+	for (size_t j = 0; j < n; j++)
+		by.at[j] = w[s] * ((j == s) - w[j]);
+	const struct lines keys = pick(by, none, false, KEYS, false, "keys", a);
+	const char **const labels = arena_calloc(a, keys.n + 1, sizeof *labels);
+	double *const values = arena_calloc(a, keys.n + 1, sizeof *values);
+	struct bars bars = {.n = keys.n,
+			    .labels = labels,
+			    .values = values,
+			    .unit = "",
+			    .ranked = true,
+			    .colormap = view_colormap(d, true)};
+	for (size_t i = 0; i < keys.n; i++) {
+		size_t at = i;
+		const double value = by.at[keys.at[i]];
+		const char *const name = view_unit_name(&trace->key, keys.at[i], a);
+		for (; at > 0 && fabs(values[at - 1]) < fabs(value); at--) {
+			values[at] = values[at - 1];
+			labels[at] = labels[at - 1];
+		}
+		values[at] = value;
+		labels[at] = keys.at[i] == s ? arena_printf(a, "%s, key", name) : name;
+	}
+	for (size_t i = 0; i < keys.n; i++)
+		if (values[i] > 0) {
+			bars.has_cursor = true;
+			bars.cursor = i;
+		}
+	const char *const words =
+		"how the weight changes with the logit of each key: its own raises "
+		"it, those of others lower it";
+	*p = (struct panel){.kind = PANEL_BARS,
+			    .name = "logits",
+			    .title = "Gradient by the logits of the row",
+			    .brief_title = "Gradient by logits",
+			    .note = "∂α/∂A of each key",
+			    .short_note = "∂α/∂A",
+			    .subtitle =
+				    keys.says ? arena_printf(a, "%s; %s", words, keys.says) : words,
+			    .bars = bars};
 }
 
 void gradient_first_panel(const struct view_data *d, const struct gradients_kept *k,

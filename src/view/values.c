@@ -164,6 +164,7 @@ static void values_figure(const struct view_data *d, struct arena *a, struct fig
 	values_card_panel(&p, &out->panels[3 + vectors]);
 	out->panels[3 + vectors].priority = 6;
 	out->n = 4 + vectors;
+	out->finding = values_finding(&p);
 	place_all(out, vectors);
 	view_close(d, out);
 }

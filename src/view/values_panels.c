@@ -198,9 +198,9 @@ static void vectors_panel(const struct values_page *p, struct mat m, bool keys, 
 	h->own_cols = !keys || (trace->memory == 0 && trace->key.n == trace->query.n);
 }
 
-static const char *size_note(struct mat m, struct arena *a)
+static const char *size_note(struct mat m, const char *rows, struct arena *a)
 {
-	return arena_printf(a, "%zu × %zu", m.rows, m.cols);
+	return arena_printf(a, "%zu %s ↓ %zu dimensions →", m.rows, rows, m.cols);
 }
 
 static void values_panel(const struct values_page *p, struct panel *out)
@@ -216,7 +216,8 @@ static void values_panel(const struct values_page *p, struct panel *out)
 		out->absent = p->k->o.why;
 	if (out->absent)
 		return;
-	out->note = out->short_note = size_note(p->k->o.values, p->a);
+	out->note = size_note(p->k->o.values, "keys", p->a);
+	out->short_note = "keys × dims";
 	vectors_panel(p, p->k->o.values, true, out);
 }
 
@@ -232,7 +233,8 @@ static void output_panel(const struct values_page *p, struct panel *out)
 			      .absent = p->k->absent};
 	if (out->absent)
 		return;
-	out->note = out->short_note = size_note(p->k->o.at, p->a);
+	out->note = size_note(p->k->o.at, "queries", p->a);
+	out->short_note = "queries × dims";
 	vectors_panel(p, p->k->o.at, false, out);
 }
 
@@ -286,13 +288,8 @@ static int by_value(const void *x, const void *y)
 	return a->value > b->value ? -1 : a->value < b->value ? 1 : a->at < b->at ? -1 : 1;
 }
 
-static int by_place(const void *x, const void *y)
-{
-	const struct rank *const a = x, *const b = y;
-	return a->at < b->at ? -1 : a->at > b->at;
-}
-
-/* Chooses the keys with the largest weight or contribution, in their order, and the chosen one. */
+/* Chooses the keys with the largest weight or contribution, and the chosen one; those that contribute
+ * most come first, so that they are seen where not all bars have room. */
 static size_t choose_keys(const struct values_page *p, const double *part, const double *weight,
 			  size_t n, struct rank *ranks)
 {
@@ -300,7 +297,9 @@ static size_t choose_keys(const struct values_page *p, const double *part, const
 		ranks[s] = (struct rank){s == p->s ? INFINITY : fmax(part[s], weight[s]), s};
 	qsort(ranks, n, sizeof *ranks, by_value);
 	const size_t shown = n < KEYS ? n : KEYS;
-	qsort(ranks, shown, sizeof *ranks, by_place);
+	for (size_t i = 0; i < shown; i++)
+		ranks[i].value = part[ranks[i].at];
+	qsort(ranks, shown, sizeof *ranks, by_value);
 	return shown;
 }
 
@@ -309,11 +308,13 @@ static size_t choose_keys(const struct values_page *p, const double *part, const
 void values_query_panel(const struct values_page *p, struct panel *out)
 {
 	const struct trace *const trace = p->d->trace;
-	*out = (struct panel){
-		.kind = PANEL_BARS,
-		.name = "query",
-		.title = arena_printf(p->a, "Query %s", view_unit_name(&trace->query, p->t, p->a)),
-		.absent = p->k->absent ? p->k->absent : p->k->o.why};
+	*out = (struct panel){.kind = PANEL_BARS,
+			      .name = "query",
+			      .title = arena_printf(p->a, "Query %s: what each key gives",
+						    view_unit_name(&trace->query, p->t, p->a)),
+			      .brief_title = arena_printf(
+				      p->a, "Query %s", view_unit_name(&trace->query, p->t, p->a)),
+			      .absent = p->k->absent ? p->k->absent : p->k->o.why};
 	if (out->absent)
 		return;
 	const size_t n = trace->key.n;
@@ -333,8 +334,9 @@ void values_query_panel(const struct values_page *p, struct panel *out)
 				  .values = values,
 				  .notes = notes,
 				  .marks = marks,
-				  .mark_title = "weight",
-				  .unit = "share"};
+				  .mark_title = "weight α",
+				  .ranked = true,
+				  .unit = "bar: share of ‖α v‖"};
 	for (size_t i = 0; i < shown; i++) {
 		const size_t s = ranks[i].at;
 		labels[i] = view_unit_name(&trace->key, s, p->a);
@@ -346,9 +348,16 @@ void values_query_panel(const struct values_page *p, struct panel *out)
 		out->bars.has_cursor = true;
 		out->bars.cursor = i;
 	}
-	out->note = shown < n ? arena_printf(p->a, "%zu of %zu keys", shown, n) : "dot: weight";
-	out->short_note = "by key";
-	out->subtitle = "share of each key in the sum of these lengths; dot: its weight α";
+	double most = 0;
+	for (size_t i = 0; i < shown; i++)
+		most = fmax(most, fmax(values[i], marks[i]));
+	const char *const axis = arena_printf(p->a, "axis 0 to %s", values_percent(most, p->a));
+	const char *const legend = arena_printf(p->a, "bar ‖α v‖ · dot α · %s", axis);
+	out->note = shown < n ? arena_printf(p->a, "%zu of %zu keys, %s", shown, n, axis) : legend;
+	out->paper_note = shown < n ? out->note : axis;
+	out->short_note = axis;
+	out->subtitle =
+		"bar: share of each key in the sum of these lengths; dot: its weight α; largest first";
 }
 
 /* ---- the card -------------------------------------------------------------------------------- */
@@ -449,4 +458,28 @@ size_t values_vectors(const struct values_page *p, struct panel *to)
 		to[n++].priority = 0;
 	}
 	return n;
+}
+
+const char *values_finding(const struct values_page *p)
+{
+	const struct outputs *const o = &p->k->o;
+	if (p->k->absent || o->why)
+		return NULL;
+	const struct trace *const trace = p->d->trace;
+	const double *const norms = mat_row(o->norms, p->t), *const weight = mat_row(
+								     p->head->weights, p->t);
+	const size_t n = trace->key.n, most = largest(norms, n);
+	const double all = sum_of(norms, n);
+	const size_t elsewhere = values_elsewhere(p);
+	const char *const others =
+		elsewhere == 0 ? ""
+			       : arena_printf(p->a,
+					      " In %zu of %zu queries most comes from another key "
+					      "than that of the largest weight.",
+					      elsewhere, o->norms.rows);
+	return arena_printf(
+		p->a, "Query %s gets most from %s: %s of the lengths ‖α v‖, weight %s.%s",
+		view_unit_name(&trace->query, p->t, p->a), view_unit_name(&trace->key, most, p->a),
+		values_percent(all > 0 ? norms[most] / all : 0, p->a),
+		values_percent(weight[most], p->a), others);
 }

@@ -4,12 +4,13 @@
 #include <string.h>
 
 #include "posviz/base/num.h"
+#include "posviz/base/text.h"
 #include "vectors_in.h"
 
 unsigned vectors_wants(const struct scene *scene)
 {
 	(void)scene;
-	return WANT_POSITION | WANT_KEPT | WANT_RELATION | WANT_MASK;
+	return WANT_POSITION | WANT_KEPT | WANT_RELATION | WANT_MASK | WANT_BIAS | WANT_WEIGHTS;
 }
 
 /* ---- words ----------------------------------------------------------------------------------- */
@@ -25,7 +26,7 @@ const char *vectors_number(double value, int digits, struct arena *a)
 	return arena_printf(a, "%s%s", value < 0 ? "−" : "", text);
 }
 
-static bool is_wave(const struct shown_vectors *k)
+bool vectors_are_waves(const struct shown_vectors *k)
 {
 	for (size_t i = 0; k->v.frequency && i < k->v.angle.cols; i++)
 		if (k->v.frequency[i] > 0)
@@ -38,11 +39,12 @@ static bool is_of_places(const struct shown_vectors *k)
 	return k->v.of_units && strcmp(k->v.rows_are, "position t") == 0;
 }
 
-/* Returns "64 × 64", and for a sample also "512 of 4096 rows, seed 0". */
+/* Returns "32 positions ↓ × 64 dimensions →", and for a sample also "512 of 4096 rows, seed 0". */
 static const char *size_note(const struct shown_vectors *k, struct arena *a)
 {
 	const char *const part = sample_show(&k->sample, a);
-	const char *const size = arena_printf(a, "%zu × %zu", k->v.at.rows, k->v.at.cols);
+	const char *const size = arena_printf(a, "%zu %s ↓ × %zu %s →", k->v.at.rows, k->rows_word,
+					      k->v.at.cols, k->cols_word);
 	return part ? arena_printf(a, "%s · %s", size, part) : size;
 }
 
@@ -55,77 +57,102 @@ static const char *which(const struct shown_vectors *k, struct arena *a)
 
 /* ---- matrices -------------------------------------------------------------------------------- */
 
-/* Returns "−16" … "16", the distances of the rows. */
-static const char *const *distances(const struct shown_vectors *k, struct arena *a)
+static void name_rows(const struct shown_vectors *k, struct heatmap *h)
 {
-	const char **const out = arena_calloc(a, k->sample.n + 1, sizeof *out);
-	for (size_t i = 0; i < k->sample.n; i++) {
-		const long at = (long)k->sample.at[i] - (long)(k->sample.of / 2);
-		out[i] = arena_printf(a, "%s%ld", at < 0 ? "−" : "", at < 0 ? -at : at);
-	}
+	h->row_labels = k->row_names;
+	h->row_title = k->row_title;
+	h->ruler = k->ruler;
+}
+
+/* Returns "1" … "n": with a ruler both axes have names. */
+static const char *const *numbers_of(size_t n, struct arena *a)
+{
+	const char **const out = arena_calloc(a, n + 1, sizeof *out);
+	for (size_t i = 0; i < n; i++)
+		out[i] = arena_printf(a, "%zu", i + 1);
 	return out;
 }
 
-/* Names the rows. Rows of the sentence's units have the names of these; rows for more positions,
- * or of other things, have numbers. */
-static void name_rows(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
-		      struct heatmap *h)
+static const char *table_title(const struct shown_vectors *k)
 {
-	const bool named = k->v.of_units && !k->more_places && k->v.at.rows == d->trace->key.n;
-	h->row_labels = named ? d->trace->key.names : k->v.of_distances ? distances(k, a) : NULL;
-	h->row_title = k->v.rows_are;
+	switch (k->v.kind) {
+	case VECTORS_ADDED:
+		return "Position vectors";
+	case VECTORS_TURNS:
+		return "Rotation angles";
+	case VECTORS_MADE:
+		return "Vectors made of positions";
+	case VECTORS_TABLE:
+		return "Learned table";
+	case VECTORS_EIGEN:
+		return "Eigenvectors";
+	}
+	return "Vectors";
 }
 
-static void table_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
-			struct panel *p)
+/* Up to so many rows have a line of a terminal each, and room for their names. */
+enum { FEW = 12 };
+
+void vectors_table_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
+			 struct panel *p)
 {
-	const bool turns = k->v.kind == VECTORS_TURNS;
 	*p = (struct panel){.kind = PANEL_HEATMAP,
 			    .name = "table",
-			    .title = k->absent ? "Vectors" : k->v.title,
+			    .title = k->absent ? "Vectors" : table_title(k),
 			    .absent = k->absent};
 	if (k->absent)
 		return;
-	static const char *const titles[] = {[VECTORS_ADDED] = "Position vectors",
-					     [VECTORS_TURNS] = "Rotation angles",
-					     [VECTORS_MADE] = "Made of positions",
-					     [VECTORS_TABLE] = "Learned table",
-					     [VECTORS_EIGEN] = "Eigenvectors"};
 	const bool named = k->v.kind == VECTORS_MADE || k->v.kind == VECTORS_TABLE;
-	p->title = titles[k->v.kind];
 	p->note = which(k, a);
-	p->short_note = arena_printf(a, "%zu × %zu", k->v.at.rows, k->v.at.cols);
+	p->short_note = arena_printf(a, "%zu %.*s × %zu", k->v.at.rows,
+				     (int)strcspn(k->rows_word, " ,"), k->rows_word, k->v.at.cols);
+	p->paper_note = size_note(k, a);
 	p->subtitle = named ? arena_printf(a, "%s: %s", k->v.name, k->v.means) : k->v.means;
 	const struct paint paint = {.is_signed = true, .own = true};
 	view_heatmap(d, k->v.at, &paint, a, p);
-	name_rows(d, k, a, &p->heatmap);
-	p->heatmap.col_labels = NULL;
-	p->heatmap.col_title = turns			    ? "pair of columns"
-			       : k->v.kind == VECTORS_EIGEN ? "eigenvector"
-							    : "dimension";
+	name_rows(k, &p->heatmap);
+	p->heatmap.col_labels = k->ruler ? numbers_of(k->v.at.cols, a) : NULL;
+	p->heatmap.col_title = k->col_title;
+	if (k->v.at.rows <= FEW && p->heatmap.grid == GRID_AUTO)
+		p->heatmap.grid = GRID_CELLS;
 	p->heatmap.no_cursor = p->heatmap.no_means = true;
 	p->heatmap.own_cols = k->v.of_units;
 }
 
-static void cosine_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
-			 struct panel *p)
+/* Returns the largest number of few digits that is at most the least cosine, where the scale of
+ * cosines near 1 begins. */
+static double below(double least)
 {
-	*p = (struct panel){
-		.kind = PANEL_HEATMAP,
-		.name = "cosine",
-		.title = is_of_places(k) ? "Similarity of positions"
-			 : k->v.of_units ? "Similarity of token vectors"
-					 : "Similarity of rows",
-		.short_note = arena_printf(a, "least %s", vectors_number(k->least, 2, a)),
-		.absent = isnan(k->least) ? "there is but one row, or all but one are zero: "
-					    "no two to compare"
-					  : NULL};
-	if (p->absent)
-		return;
-	p->note = arena_printf(a, "least %s, side by side %s", vectors_number(k->least, 2, a),
-			       vectors_number(k->neighbour, 2, a));
-	p->paper_note = p->short_note;
-	p->subtitle = "1 where they point the same way, 0 where they have nothing in common";
+	const double step = pow(10, floor(log10(1 - least)));
+	return 1 - step * ceil((1 - least) / step * (1 - 1e-12));
+}
+
+/* Fills the panel with the distance of every two rows, for rows that point the same way. */
+static void lengths_apart_panel(const struct view_data *d, const struct shown_vectors *k,
+				struct arena *a, struct panel *p)
+{
+	const struct mat rows = k->v.rows, m = mat_new(a, rows.rows, rows.rows);
+	for (size_t t = 0; t < m.rows; t++)
+		for (size_t s = 0; s < m.cols; s++) {
+			double sum = 0;
+			for (size_t j = 0; j < rows.cols; j++)
+				sum += pow(mat_row(rows, t)[j] - mat_row(rows, s)[j], 2);
+			mat_row(m, t)[s] = sqrt(sum);
+		}
+	p->title = "Difference of rows";
+	p->note = p->short_note = "‖x − y‖; cosine 1 for all";
+	p->subtitle = "length of the difference of every two rows: their cosine is 1";
+	const struct paint paint = {.own = true};
+	view_heatmap(d, m, &paint, a, p);
+	p->heatmap.more_of = "difference";
+}
+
+static void similarity_panel(const struct view_data *d, const struct shown_vectors *k, bool whole,
+			     struct arena *a, struct panel *p)
+{
+	/* Cosines above `near` are all of one colour on a scale from −1. */
+	static const double near = 0.8;
+	const bool close = k->least > near && !whole;
 	uint8_t *const allowed = arena_calloc(a, k->cosine.rows * k->cosine.cols + 1, 1);
 	bool all = true;
 	for (size_t i = 0; i < k->cosine.rows * k->cosine.cols; i++) {
@@ -133,16 +160,45 @@ static void cosine_panel(const struct view_data *d, const struct shown_vectors *
 		all &= allowed[i];
 	}
 	const struct paint paint = {.allowed = all ? NULL : allowed,
-				    .is_signed = true,
-				    .shared = true,
+				    .is_signed = !close,
+				    .shared = !close,
 				    .limit = 1,
+				    .ranged = close,
+				    .lo = close ? below(k->least) : 0,
+				    .hi = 1,
 				    .own = true};
+	p->note = arena_printf(a, "cosine: least %s, side by side %s",
+			       vectors_number(k->least, 2, a), vectors_number(k->neighbour, 2, a));
+	p->short_note = arena_printf(a, "cosine, least %s", vectors_number(k->least, 2, a));
+	p->paper_note = p->short_note;
+	p->subtitle = "1 where they point the same way, 0 where they have nothing in common";
 	view_heatmap(d, k->cosine, &paint, a, p);
-	name_rows(d, k, a, &p->heatmap);
+	p->heatmap.linear = true;
+	p->heatmap.more_of = close ? "similar" : NULL;
+}
+
+void vectors_cosine_panel(const struct view_data *d, const struct shown_vectors *k, bool whole,
+			  struct arena *a, struct panel *p)
+{
+	*p = (struct panel){.kind = PANEL_HEATMAP,
+			    .name = "cosine",
+			    .title = is_of_places(k) ? "Similarity of positions"
+				     : k->v.of_units ? "Similarity of token vectors"
+						     : "Similarity of rows",
+			    .absent = isnan(k->least)
+					      ? "there is but one row, or all but one are zero: "
+						"no two to compare"
+					      : NULL};
+	if (p->absent)
+		return;
+	if (vectors_are_parallel(k) && !k->plane_absent && !whole)
+		lengths_apart_panel(d, k, a, p);
+	else
+		similarity_panel(d, k, whole, a, p);
+	name_rows(k, &p->heatmap);
 	p->heatmap.col_labels = p->heatmap.row_labels;
-	p->heatmap.row_title = k->v.rows_are;
-	p->heatmap.col_title = is_of_places(k) ? "position s" : k->v.rows_are;
-	p->heatmap.masked_as = "no direction";
+	p->heatmap.col_title = is_of_places(k) ? "position s" : k->row_title;
+	p->heatmap.masked_as = "zero vector";
 	p->heatmap.no_cursor = !k->v.of_units;
 }
 
@@ -203,7 +259,7 @@ static void waves_panel(const struct view_data *d, const struct shown_vectors *k
 				    .n = k->v.trained ? 2 : 1,
 				    .levels = levels,
 				    .n_levels = 2,
-				    .x_title = "pair",
+				    .x_title = "pair of dimensions",
 				    .y_title = "wavelength in positions",
 				    .integer_x = true,
 				    .row_title = "wavelengths",
@@ -237,9 +293,67 @@ static void by_distance_panel(const struct view_data *d, const struct shown_vect
 				    .n = 1,
 				    .x_title = is_of_places(k) ? "distance |s − t|"
 							       : "distance of rows",
-				    .y_title = "",
+				    .y_title = "cosine",
 				    .integer_x = true,
 				    .colormap = view_colormap(d, true)};
+}
+
+/* Draws the columns of a table of heads as curves over its rows. */
+static void heads_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
+			struct panel *p)
+{
+	const size_t n = k->v.at.rows, heads = k->v.at.cols;
+	struct series *const series = arena_calloc(a, heads + 1, sizeof *series);
+	struct curve_place *const places = arena_calloc(a, n + 1, sizeof *places);
+	double *const x = arena_calloc(a, n + 1, sizeof *x);
+	for (size_t i = 0; i < n; i++) {
+		x[i] = (double)(k->sample.at[i] + 1);
+		places[i] = (struct curve_place){
+			x[i], k->row_names ? k->row_names[i]
+					   : arena_printf(a, "%zu", k->sample.at[i] + 1)};
+	}
+	for (size_t h = 0; h < heads; h++) {
+		double *const y = arena_calloc(a, n + 1, sizeof *y);
+		for (size_t i = 0; i < n; i++)
+			y[i] = mat_row(k->v.at, i)[h];
+		series[h] = (struct series){.label = view_head_name(d, h, a),
+					    .brief = arena_printf(a, "%zu", h + 1),
+					    .n = n,
+					    .x = x,
+					    .y = y,
+					    .colour = h,
+					    .active = h == 0};
+	}
+	*p = (struct panel){.kind = PANEL_CURVES,
+			    .name = "curve",
+			    .title = "Value of each row, by head",
+			    .note = k->v.name,
+			    .subtitle = "the columns of the table as curves"};
+	p->curves = (struct curves){.series = series,
+				    .n = heads,
+				    .places = places,
+				    .n_places = n,
+				    .x_title = k->row_title,
+				    .y_title = "value",
+				    .integer_x = true,
+				    .together = true,
+				    .row_title = "heads",
+				    .colormap = view_colormap(d, true)};
+}
+
+static bool has_heads(const struct shown_vectors *k)
+{
+	enum { FEW_HEADS = 8 };
+	return strcmp(k->col_title, "head") == 0 && k->v.at.cols <= FEW_HEADS &&
+	       k->sample.n == k->sample.of;
+}
+
+void vectors_curve_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
+			 struct panel *p)
+{
+	(vectors_are_waves(k) ? waves_panel
+	 : has_heads(k)	      ? heads_panel
+			      : by_distance_panel)(d, k, a, p);
 }
 
 static void histogram_panel(const struct view_data *d, const struct shown_vectors *k,
@@ -267,7 +381,7 @@ static void histogram_panel(const struct view_data *d, const struct shown_vector
 	p->curves = (struct curves){.series = s,
 				    .n = 1,
 				    .x_title = "cosine",
-				    .y_title = "",
+				    .y_title = "share of the pairs",
 				    .colormap = view_colormap(d, true)};
 }
 
@@ -284,13 +398,13 @@ static void norms_panel(const struct view_data *d, const struct shown_vectors *k
 	}
 	*p = (struct panel){.kind = PANEL_CURVES,
 			    .name = "norms",
-			    .title = "Lengths",
+			    .title = "Length of each row",
 			    .subtitle = "the norm of each row",
 			    .absent = n < 2 ? "there is one row only: no curve" : NULL};
 	p->curves = (struct curves){.series = s,
 				    .n = 1,
-				    .x_title = is_of_places(k) ? "position t" : k->v.rows_are,
-				    .y_title = "",
+				    .x_title = k->row_title,
+				    .y_title = "norm",
 				    .integer_x = true,
 				    .colormap = view_colormap(d, true)};
 }
@@ -305,11 +419,9 @@ static const char *component(const struct shown_vectors *k, size_t i, struct are
 
 /* Fills the panel with the rows in a plane. They are in order, so they are joined: the path of
  * positions. */
-static void path_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
-		       struct panel *p)
+static void path_panel(const struct shown_vectors *k, struct arena *a, struct panel *p)
 {
 	const size_t n = k->plane.rows;
-	const bool named = k->v.of_units && !k->more_places && n == d->trace->key.n;
 	*p = (struct panel){.kind = PANEL_PLANE,
 			    .name = "path",
 			    .title = "Principal components",
@@ -321,13 +433,11 @@ static void path_panel(const struct view_data *d, const struct shown_vectors *k,
 			    .absent = k->plane_absent};
 	if (p->absent)
 		return;
-	const char *const *const names = k->v.of_distances ? distances(k, a) : NULL;
 	struct plane_point *const at = arena_calloc(a, n + 1, sizeof *at);
 	for (size_t t = 0; t < n; t++)
 		at[t] = (struct plane_point){mat_row(k->plane, t)[0], mat_row(k->plane, t)[1],
-					     named ? d->trace->key.names[t]
-					     : k->v.of_distances
-						     ? names[t]
+					     k->row_names
+						     ? k->row_names[t]
 						     : arena_printf(a, "%zu", k->sample.at[t] + 1)};
 	p->plane = (struct plane){.n = n,
 				  .at = at,
@@ -336,94 +446,32 @@ static void path_panel(const struct view_data *d, const struct shown_vectors *k,
 				  .y_title = component(k, 1, a)};
 }
 
-/* ---- the card -------------------------------------------------------------------------------- */
+/* ---- the page -------------------------------------------------------------------------------- */
 
-static void say_waves(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
-		      struct card *card)
-{
-	const size_t n_pairs = k->v.angle.cols;
-	card_add(
-		card, "wavelengths", arena_printf(a, "%zu of %zu", k->turn, n_pairs),
-		arena_printf(a,
-			     "pairs rotate fully within %zu positions, %zu within t-max = %zu: the "
-			     "others never repeat",
-			     k->v.angle.rows, k->turned, d->built->model.config.t_max));
-	if (k->v.trained) {
-		double most = 0;
-		for (size_t i = 0; i < n_pairs; i++)
-			most = fmax(most, k->v.trained[i] / k->v.frequency[i]);
-		card_add(card, "scaled", arena_printf(a, "%s times", vectors_number(most, 3, a)),
-			 "the pair that was slowed down most");
-	}
-}
-
-static const char *norm_range(const struct shown_vectors *k, struct arena *a)
+/* Panels that say nothing are left out unless the scene names them: lengths that are all equal, and
+ * cosines that all are in one bar. */
+static bool norms_say(const struct shown_vectors *k)
 {
 	double least = INFINITY, most = 0;
 	for (size_t t = 0; t < k->v.rows.rows; t++) {
 		least = fmin(least, k->norm[t]);
 		most = fmax(most, k->norm[t]);
 	}
-	return most - least <= 1e-9 * most ? vectors_number(most, 3, a)
-					   : arena_printf(a, "%s … %s", vectors_number(least, 3, a),
-							  vectors_number(most, 3, a));
+	return most - least > 1e-9 * most;
 }
 
-static void say_rows(const struct shown_vectors *k, struct arena *a, struct card *card)
+static bool histogram_says(const struct shown_vectors *k)
 {
-	card_add(card, "values",
-		 arena_printf(a, "%s … %s", vectors_number(k->lo, 3, a),
-			      vectors_number(k->hi, 3, a)),
-		 k->v.kind == VECTORS_TURNS ? "angles in radians, from −π to π" : NULL);
-	card_add(card, "length", norm_range(k, a), "norm of a row");
-	if (!isnan(k->least))
-		card_add(card, "cosine",
-			 arena_printf(a, "%s … %s", vectors_number(k->least, 2, a),
-				      vectors_number(k->most, 2, a)),
-			 arena_printf(a, "of two different rows; of rows side by side %s, mean",
-				      vectors_number(k->neighbour, 2, a)));
-	if (!isnan(k->by.distance))
-		card_add(card, "by distance", arena_printf(a, "%.0f %%", 100 * k->by.distance),
-			 "of the variance of these cosines: 100 % where only the distance counts");
-	else if (k->by.why && !isnan(k->least))
-		card_add(card, "by distance", "n/a", k->by.why);
-	if (!k->plane_absent)
-		card_add(card, "plane",
-			 arena_printf(a, "%.0f %%", 100 * (k->share[0] + k->share[1])),
-			 "of the variance is in the first two principal components");
+	size_t bars = 0;
+	for (size_t i = 0; i < COSINE_BINS; i++)
+		bars += k->bins[i] > 0;
+	return bars > 2;
 }
 
-static const char *names_of(const struct shown_vectors *k, struct arena *a)
+static bool is_named(const struct view_data *d, const char *panel)
 {
-	enum { NAMED = 6 };
-	const char *names = "";
-	for (size_t i = 0; i < k->n && i < NAMED; i++)
-		names = arena_printf(a, "%s%s%zu %s", names, i ? ", " : "", i + 1, k->list[i].name);
-	return k->n > NAMED ? arena_printf(a, "%s …", names) : names;
+	return text_contains(d->scene->panel, panel);
 }
-
-static void card_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
-		       struct panel *p)
-{
-	*p = (struct panel){.name = "card", .title = "Statistics", .paper_title = "Statistics"};
-	struct card *const card = card_new(p, a);
-	card_add(card, "rows", arena_printf(a, "%zu × %zu", k->v.at.rows, k->v.at.cols),
-		 k->v.means);
-	if (is_wave(k))
-		say_waves(d, k, a, card);
-	say_rows(k, a, card);
-	const char *const part = sample_show(&k->sample, a);
-	if (part)
-		card_add(card, "part", part, NULL);
-	if (k->more_places)
-		card_add(card, "positions", arena_printf(a, "%zu", k->trace->key.n),
-			 "of any words: the vectors depend on the position alone");
-	if (k->n > 1)
-		card_add(card, "set", arena_printf(a, "%zu of %zu", k->of + 1, k->n),
-			 names_of(k, a));
-}
-
-/* ---- the page -------------------------------------------------------------------------------- */
 
 /* Draws the graph that the eigenvectors belong to. */
 static bool graph_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
@@ -436,28 +484,41 @@ static void vectors_figure(const struct view_data *d, struct arena *a, struct fi
 {
 	const struct shown_vectors *const k = d->kept;
 	view_frame(d, k->absent ? "no vectors" : k->v.title, a, out);
-	table_panel(d, k, a, &out->panels[0]);
+	if (k->n_beside > 0) {
+		vectors_beside(d, a, out);
+		return;
+	}
+	vectors_table_panel(d, k, a, &out->panels[0]);
 	view_place(&out->panels[0], 0, 0, k->absent ? 3 : 2, 0);
 	out->n = 1;
-	if (!k->absent) {
-		cosine_panel(d, k, a, &out->panels[1]);
+	if (k->absent) {
+		vectors_without(d, a, out);
+	} else {
+		out->finding = vectors_finding(k, a);
+		vectors_cosine_panel(d, k, false, a, &out->panels[1]);
 		view_place(&out->panels[1], 0, 2, 2, 1);
-		(is_wave(k) ? waves_panel : by_distance_panel)(d, k, a, &out->panels[2]);
+		vectors_curve_panel(d, k, a, &out->panels[2]);
 		view_place(&out->panels[2], 0, 4, 2, 2);
-		path_panel(d, k, a, &out->panels[3]);
+		path_panel(k, a, &out->panels[3]);
 		view_place(&out->panels[3], 1, 1, 1, 4);
-		histogram_panel(d, k, a, &out->panels[4]);
-		view_place(&out->panels[4], 1, 2, 1, 5);
-		norms_panel(d, k, a, &out->panels[5]);
-		view_place(&out->panels[5], 1, 3, 1, 6);
-		card_panel(d, k, a, &out->panels[6]);
-		view_place(&out->panels[6], 1, 4, 2, 3);
-		out->n = 7;
-		if (graph_panel(d, k, a, &out->panels[7]))
+		vectors_card_panel(d, k, a, &out->panels[4]);
+		view_place(&out->panels[4], 1, 4, 2, 3);
+		out->n = 5;
+		if (histogram_says(k) || is_named(d, "histogram")) {
+			histogram_panel(d, k, a, &out->panels[out->n]);
+			view_place(&out->panels[out->n++], 1, 2, 1, 5);
+		}
+		if (norms_say(k) || is_named(d, "norms")) {
+			norms_panel(d, k, a, &out->panels[out->n]);
+			view_place(&out->panels[out->n++], 1, 3, 1, 6);
+		}
+		if (graph_panel(d, k, a, &out->panels[out->n]))
 			view_place(&out->panels[out->n++], 1, 0, 1, 2);
 	}
-	memset(out->col_weight, 4, 6);
-	memcpy(out->row_weight, (unsigned char[]){5, 4}, 2);
+	if (!k->absent) {
+		memset(out->col_weight, 4, 6);
+		memcpy(out->row_weight, (unsigned char[]){5, 4}, 2);
+	}
 	view_close(d, out);
 }
 
@@ -485,7 +546,7 @@ static void vectors_numbers(const struct view_data *d, struct arena *a, struct n
 		    isnan(k->by.distance) ? arena_printf(a, "n/a: %s", k->by.why)
 					  : arena_printf(a, "%.1f %%", 100 * k->by.distance),
 		    "of the variance of the cosines of different rows");
-	if (is_wave(k)) {
+	if (vectors_are_waves(k)) {
 		numbers_say(out, "vectors.waves", (double)k->turn,
 			    arena_printf(a, "%zu of %zu", k->turn, n_pairs),
 			    arena_printf(a,
@@ -520,4 +581,5 @@ const struct view view_vectors = {"vectors",
 				  .keep = vectors_keep,
 				  .numbers = vectors_numbers,
 				  .vectors = vectors_count,
+				  .beside = true,
 				  .broad = true};

@@ -30,6 +30,14 @@ struct shown_vectors {
 	/* Numbers of pairs that make a full rotation: within the shown positions, and within
 	 * t_max. */
 	size_t turn, turned;
+	/* Names: of each row, NULL: numbers from 1; of an axis, "position t"; of several, "64
+	 * dimensions". ruler: the names of rows ascend, and some of them are enough. */
+	const char *const *row_names;
+	const char *row_title, *rows_word, *col_title, *cols_word;
+	bool ruler;
+	/* [n_beside] the same of the other expressions that are shown. */
+	const struct shown_vectors *beside;
+	size_t n_beside;
 };
 
 /* Returns the wanted results. Matrices of heads are made only if something of them is wanted, so
@@ -40,6 +48,31 @@ view_keep vectors_keep; /* returns a struct shown_vectors */
 const char *vectors_number(double value, int digits, struct arena *a);
 /* Returns a sentence about what a scheme without vectors has instead. */
 const char *vectors_instead(const struct view_data *d, struct arena *a);
+/* vectors_of returns the data of expression number i, from 0, as if it were alone. */
+struct view_data vectors_of(const struct view_data *d, size_t i, struct arena *a);
+
+/* vectors_rows.c: vectors_name names rows and columns; vectors_finding returns what is shown and
+ * seen, in two sentences; vectors_are_parallel, whether all rows point the same way. */
+void vectors_name(const struct view_data *d, struct arena *a, struct shown_vectors *k);
+const char *vectors_finding(const struct shown_vectors *k, struct arena *a);
+bool vectors_are_parallel(const struct shown_vectors *k);
+
+/* vectors.c: panels. With `whole` the cosines have a scale from −1 to 1 whatever they are. */
+void vectors_table_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
+			 struct panel *p);
+void vectors_cosine_panel(const struct view_data *d, const struct shown_vectors *k, bool whole,
+			  struct arena *a, struct panel *p);
+void vectors_curve_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
+			 struct panel *p);
+/* Returns whether pairs of columns rotate. */
+bool vectors_are_waves(const struct shown_vectors *k);
+/* vectors_card.c */
+void vectors_card_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
+			struct panel *p);
+/* vectors_beside.c: the figures of several expressions below each other, and of one that has no
+ * vectors. */
+void vectors_beside(const struct view_data *d, struct arena *a, struct figure *out);
+void vectors_without(const struct view_data *d, struct arena *a, struct figure *out);
 
 /* clocks_none.c: fills the figure of a scheme without clocks: why it has none, which schemes have
  * some, and what it does instead. `has`: the scheme has clocks, but not of what is shown. */

@@ -82,7 +82,7 @@ static void take_more_places(const struct view_data *d, struct arena *a, struct 
 	struct built *const b = arena_calloc(a, 1, sizeof *b);
 	struct trace *const trace = arena_calloc(a, 1, sizeof *trace);
 	const struct setup setup = plain_words(d, n, a);
-	const struct want want = {.kinds = vectors_wants(d->scene)};
+	const struct want want = {.kinds = WANT_POSITION | WANT_KEPT | WANT_RELATION | WANT_MASK};
 	struct err err = {""};
 	if (!setup_build(&setup, a, b, &err) ||
 	    !built_run(b, &b->model_input, &want, d->cache, d->watch, a, trace, &err) ||
@@ -220,9 +220,9 @@ static void measure(const struct view_data *d, struct arena *a, struct shown_vec
 		k->plane_absent = arena_strdup(a, err.text);
 }
 
-const void *vectors_keep(const struct view_data *d, struct arena *a)
+/* Finds the vectors of the data's expression and measures them. */
+static void find(const struct view_data *d, struct arena *a, struct shown_vectors *k)
 {
-	struct shown_vectors *const k = arena_calloc(a, 1, sizeof *k);
 	k->built = d->built;
 	k->trace = d->trace;
 	take_more_places(d, a, k);
@@ -230,10 +230,41 @@ const void *vectors_keep(const struct view_data *d, struct arena *a)
 	k->n = vectors_find(k->built, k->trace, a, k->list);
 	if (k->n == 0) {
 		k->absent = vectors_instead(d, a);
-		return k;
+		return;
 	}
 	k->of = (size_t)view_within(d->scene->vectors, k->n) - 1;
 	k->v = k->list[k->of];
 	measure(d, a, k);
+	vectors_name(d, a, k);
+}
+
+struct view_data vectors_of(const struct view_data *d, size_t i, struct arena *a)
+{
+	struct view_data out = *d;
+	if (i >= d->n_compared)
+		return out;
+	struct scene *const scene = arena_calloc(a, 1, sizeof *scene);
+	*scene = *d->scene;
+	if (d->compared[i].setup)
+		scene->setup = *d->compared[i].setup;
+	out.scene = scene;
+	out.built = d->compared[i].built;
+	out.trace = d->compared[i].trace;
+	return out;
+}
+
+const void *vectors_keep(const struct view_data *d, struct arena *a)
+{
+	struct shown_vectors *const k = arena_calloc(a, 1, sizeof *k);
+	find(d, a, k);
+	if (d->n_compared < 2)
+		return k;
+	struct shown_vectors *const beside = arena_calloc(a, d->n_compared, sizeof *beside);
+	k->n_beside = d->n_compared - 1;
+	for (size_t i = 0; i < k->n_beside; i++) {
+		const struct view_data other = vectors_of(d, i + 1, a);
+		find(&other, a, &beside[i]);
+	}
+	k->beside = beside;
 	return k;
 }

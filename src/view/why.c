@@ -78,29 +78,6 @@ static const char *scale_words(const struct why *w)
 		       : arena_printf(w->a, "in logits, c = %s included", shown);
 }
 
-static void sum_panel(const struct why *w, struct panel *p)
-{
-	struct waterfall sum = {.label_title = "term",
-				.value_title = "logit",
-				.colormap = view_colormap(w->d, true)};
-	*p = (struct panel){.kind = PANEL_WATERFALL,
-			    .title = "Why this cell?",
-			    .note = view_layer_note(w->d, w->a),
-			    .short_note = view_short_layer(w->d, w->a)};
-	sum.n_facts = why_facts(w, &sum.facts);
-	if (w->head->logits.at) {
-		p->subtitle = scale_words(w);
-		sum.n = why_steps(w, &sum.steps);
-	} else {
-		static const struct sum_step none = {.kind = STEP_NOTE,
-						     .label = "no logits",
-						     .text = "the weights are given directly"};
-		sum.steps = &none;
-		sum.n = 1;
-	}
-	p->waterfall = sum;
-}
-
 static const uint8_t *masked(const struct why *w)
 {
 	const size_t n = w->trace->key.n;
@@ -118,6 +95,44 @@ static const char *decimals(const struct why *w, double value)
 	return fabs(value) < 0.095 || fabs(value) >= 1000
 		       ? why_number(w, value, 2)
 		       : arena_printf(w->a, "%s%.2f", value < 0 ? "−" : "", fabs(value));
+}
+
+/* Returns "Why this cell? chased → cat gets 0.079, rank 3 of 9". */
+static const char *question(const struct why *w)
+{
+	static const char asked[] = "Why this cell?";
+	if (!w->head->weights.at)
+		return asked;
+	const double *const row = mat_row(w->head->weights, w->t);
+	const char *const rank = view_rank_in_row(row, masked(w), w->trace->key.n, w->s, w->a);
+	return arena_printf(w->a, "%s %s → %s gets %s, %s", asked,
+			    view_unit_name(&w->trace->query, w->t, w->a),
+			    view_unit_name(&w->trace->key, w->s, w->a), decimals(w, row[w->s]),
+			    rank ? rank : "hidden by the mask");
+}
+
+static void sum_panel(const struct why *w, struct panel *p)
+{
+	struct waterfall sum = {.label_title = "term",
+				.value_title = "logit",
+				.colormap = view_colormap(w->d, true)};
+	*p = (struct panel){.kind = PANEL_WATERFALL,
+			    .title = question(w),
+			    .brief_title = "Why this cell?",
+			    .note = view_layer_note(w->d, w->a),
+			    .short_note = view_short_layer(w->d, w->a)};
+	sum.n_facts = why_facts(w, &sum.facts);
+	if (w->head->logits.at) {
+		p->subtitle = scale_words(w);
+		sum.n = why_steps(w, &sum.steps);
+	} else {
+		static const struct sum_step none = {.kind = STEP_NOTE,
+						     .label = "no logits",
+						     .text = "the weights are given directly"};
+		sum.steps = &none;
+		sum.n = 1;
+	}
+	p->waterfall = sum;
 }
 
 /* Returns "α = exp(0.59 − 3.79) / 1.67 = 0.024". */

@@ -36,7 +36,7 @@ TEST_IN_PARTS(gradients_of_every_scheme_can_be_shown, 4)
 		const struct panel *const units = help_named_panel(&p->figure, "units");
 		const struct panel *const position = help_named_panel(&p->figure, "positions");
 		assert_true(units && help_named_panel(&p->figure, "card"));
-		if (units->absent && p->figure.n == 2)
+		if (units->absent && !help_named_panel(&p->figure, "saliency"))
 			continue;
 		shown++;
 		leaves += help_named_panel(&p->figure, "leaf") != NULL;
@@ -62,10 +62,17 @@ TEST(pictures_of_position_vectors_and_units)
 	assert_string_equal(p->col_labels[15], "16");
 	assert_within(p->scale.hi, u->scale.hi, 0);
 	assert_within(mat_max_abs_diff(p->values, u->values), 0, 1e-15);
-	for (size_t t = 0; t < 9; t++)
-		assert_within(b->values[t], mat_norm(mat_rows(p->values, t, 1)), 1e-15);
-	assert_string_equal(b->labels[1], "key cat");
-	assert_string_equal(b->labels[5], "query chased");
+	for (size_t i = 0; i < 9; i++) {
+		size_t t = 0; /* bars begin with the longest */
+		for (; t < 9 &&
+		       strncmp(b->labels[i], p->row_labels[t], strlen(p->row_labels[t])) != 0;)
+			t++;
+		assert_true(t < 9);
+		assert_within(b->values[i], mat_norm(mat_rows(p->values, t, 1)), 1e-15);
+		assert_true(i == 0 || b->values[i] <= b->values[i - 1]);
+	}
+	assert_string_equal(b->labels[0], "chased, query");
+	assert_string_equal(b->labels[1], "cat, key");
 	assert_string_equal(card_says(f, "Theorem 2"), "holds: ∂P = ∂U, difference 0");
 	const char *const scaled =
 		card_says(&gradients("learned", "embed-scale 3\n")->figure, "Theorem 2");
@@ -92,7 +99,7 @@ TEST(a_leaf_stands_for_position_vectors)
 	const struct figure *const t5 = &gradients("t5", "")->figure;
 	assert_null(help_named_panel(t5, "positions"));
 	const struct panel *const leaf = help_named_panel(t5, "leaf");
-	assert_string_equal(leaf->title, "∂α/∂t5.bias_table");
+	assert_string_equal(leaf->title, "Gradient by bias_table, learned");
 	/* A column for each head, and rows for the buckets of a sentence: what its softmax gains at one it
 	 * loses at the others. */
 	double sum = 0;
@@ -101,10 +108,11 @@ TEST(a_leaf_stands_for_position_vectors)
 		sum += mat_row(leaf->heatmap.values, t)[0];
 	assert_within(sum, 0, 1e-15);
 	const struct figure *const none = &gradients("none", "")->figure;
-	assert_string_equal(
-		help_named_panel(none, "positions")->absent,
-		"no position vectors are added to the token vectors. Key 5, Vectors, shows what "
-		"the scheme has instead");
+	assert_non_null(strstr(none->finding, "No position vectors are added"));
+	assert_null(help_named_panel(none, "positions"));
+	const struct figure *const named = &gradients("none", "panel positions\n")->figure;
+	assert_non_null(strstr(help_named_panel(named, "positions")->absent,
+			       "no position vectors are added to the token vectors. Key 5"));
 	assert_string_equal(none->panels[0].name, "units");
 }
 
@@ -138,7 +146,7 @@ TEST(one_sentence_says_why_there_is_no_gradient)
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct figure *const f = &gradients(rows[i].expression, rows[i].more)->figure;
-		assert_int_equal(f->n, 2);
+		assert_non_null(help_named_panel(f, "weights"));
 		assert_non_null(strstr(help_named_panel(f, "units")->absent, rows[i].why));
 		help_figure_is_sound(&arena, f, rows[i].expression);
 	}
@@ -204,4 +212,58 @@ TEST(numbers_of_gradients)
 	assert_true(view_numbers(&scene, "quick", &p->built, NULL, NULL, &arena, &all, &err));
 	for (size_t i = 0; i < all.n; i++)
 		assert_true(strncmp(all.at[i].name, "gradients.", 10) != 0);
+}
+
+/* A colour means the same in bars and matrices: those with signs take the map of the matrices, lengths
+ * are neutral. */
+TEST(bars_have_the_colours_of_the_matrices)
+{
+	static const char *const expressions[] = {"learned", "rope", "t5", "deberta"};
+	for (size_t i = 0; i < sizeof expressions / sizeof *expressions; i++) {
+		const struct figure *const f = &gradients(expressions[i], "")->figure;
+		const struct colormap *const map = help_named_panel(f, "units")->heatmap.colormap;
+		size_t bars = 0;
+		for (size_t k = 0; k < f->n; k++) {
+			const struct panel *const p = &f->panels[k];
+			if (p->kind != PANEL_BARS)
+				continue;
+			bars++;
+			assert_ptr_equal(p->bars.colormap, map);
+			assert_int_equal(p->bars.sizes, strcmp(p->name, "saliency") == 0);
+		}
+		assert_true(bars >= 2);
+	}
+}
+
+/* The softmax of a row: its own logit gives α (1 − α), another −α α_j, in all 0; and so do
+ * differences of the weights themselves. */
+TEST(without_position_vectors_the_logits_of_the_row_are_shown)
+{
+	struct picture *const p = gradients("rope", "");
+	const struct bars *const b = &help_named_panel(&p->figure, "logits")->bars;
+	const struct trace_head *const h = &p->trace.layers[0].heads[0];
+	const double *const x = mat_row(h->logits, 5), step = 1e-6;
+	double sum = 0, all = 0, moved = 0;
+	for (size_t j = 0; j < 9; j++) {
+		all += exp(x[j]);
+		moved += exp(x[j] + (j == 1 ? step : 0));
+	}
+	for (size_t i = 0; i < b->n; i++)
+		sum += b->values[i];
+	assert_within(sum, 0, 1e-15);
+	assert_string_equal(b->labels[b->cursor], "cat, key");
+	assert_within(b->values[b->cursor], (exp(x[1] + step) / moved - exp(x[1]) / all) / step,
+		      1e-6);
+}
+
+/* The row whose gradient is largest is in sight however few bars have room. */
+TEST(the_query_stays_in_sight)
+{
+	static const char *const expressions[] = {"spr_rel", "deberta", "sinusoidal", "rope"};
+	for (size_t i = 0; i < sizeof expressions / sizeof *expressions; i++) {
+		const struct figure *const f = &gradients(expressions[i], "")->figure;
+		const struct bars *const b = &help_named_panel(f, "saliency")->bars;
+		assert_string_equal(b->labels[0], "chased, query");
+		assert_true(b->cursor <= 2);
+	}
 }

@@ -61,7 +61,7 @@ TEST(one_row_is_told_in_words)
 {
 	const struct figure *const f = figure_of("gru", "sentence a\n");
 	help_figure_is_sound(&arena, f, "gru");
-	assert_true(help_named_panel(f, "cosine")->absent && help_named_panel(f, "norms")->absent);
+	assert_non_null(help_named_panel(f, "cosine")->absent);
 	assert_null(help_named_panel(f, "table")->absent);
 }
 
@@ -123,4 +123,109 @@ TEST(numbers_of_vectors)
 	assert_true(number("learned", "init paper\n", "vectors.cosine.by-distance") < 0.2);
 	assert_true(fabs(number("sinusoidal", many, "vectors.waves") - 9) < 1e-12);
 	assert_true(isnan(number("alibi", "", "vectors.cosine.least")));
+}
+
+/* A stranger sees what rows and columns are: their number and name stand beside the title. */
+TEST(rows_and_columns_are_named)
+{
+	static const struct {
+		const char *expression, *note, *title, *first, *last;
+	} cases[] = {
+		{"sinusoidal", "32 positions ↓ × 64 dimensions →", "position t", NULL, NULL},
+		{"rope", "32 positions ↓ × 8 pairs of dimensions →", "position t", NULL, NULL},
+		{"t5", "32 buckets of distances s − t ↓ × 4 heads →", "distance s − t", "0",
+		 "farther"},
+		{"shaw", "33 distances δ ↓ × 16 dimensions →", "distance δ", "−16", "16"},
+		{"deberta", "63 distances s − t ↓ × 64 dimensions →", "distance s − t", "31",
+		 "−31"},
+		{"txl", "63 distances s − t ↓ × 64 dimensions →", "distance s − t", "31", "−31"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct figure *const f = figure_of(cases[i].expression, "");
+		const struct panel *const p = help_named_panel(f, "table");
+		const struct heatmap *const h = &p->heatmap;
+		assert_non_null(f->finding);
+		assert_string_equal(p->paper_note, cases[i].note);
+		assert_string_equal(h->row_title, cases[i].title);
+		if (!cases[i].first)
+			continue;
+		assert_string_equal(h->row_labels[0], cases[i].first);
+		assert_string_equal(h->row_labels[h->values.rows - 1], cases[i].last);
+	}
+}
+
+/* Raffel et al. 2020 with 32 buckets up to 128: exact to 7, then 8 … 11, 12 … 15, 16 … 22; the
+ * bucket of a distance 0 after the query is read by no pair. */
+TEST(rows_of_buckets_are_named_by_their_distances)
+{
+	const struct heatmap *const h = &help_named_panel(figure_of("t5", ""), "table")->heatmap;
+	static const struct {
+		size_t row;
+		const char *name;
+	} rows[] = {{1, "−1"},	     {7, "−7"},	   {8, "−8…−11"}, {9, "−12…−15"}, {10, "−16…−22"},
+		    {12, "farther"}, {16, "none"}, {17, "1"},	  {24, "8…11"},	  {26, "16…22"}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		assert_string_equal(h->row_labels[rows[i].row], rows[i].name);
+}
+
+/* No panel of cosines is of one colour: what is near 1 has a scale of its own, and rows that all
+ * point the same way show their differences. */
+TEST_IN_PARTS(similarities_can_be_told_apart, 2)
+{
+	for (size_t i = test_part; i < scheme_count(); i += test_parts) {
+		const struct figure *const f = figure_of(scheme_at(i)->id, "");
+		const struct panel *const p = help_named_panel(f, "cosine");
+		if (!p || p->absent)
+			continue;
+		double lo = INFINITY, hi = -INFINITY;
+		for (size_t c = 0; c < p->heatmap.values.rows * p->heatmap.values.cols; c++) {
+			if (p->heatmap.masked && p->heatmap.masked[c])
+				continue;
+			lo = fmin(lo, p->heatmap.values.at[c]);
+			hi = fmax(hi, p->heatmap.values.at[c]);
+		}
+		const struct scale *const scale = &p->heatmap.scale;
+		const double from = scale->half > 0 ? 0 : scale->lo;
+		if (hi - lo < 0.2 * (scale->hi - from) && !strstr(f->finding, "equal"))
+			fail_msg("%s: %g to %g on a scale from %g to %g", scheme_at(i)->id, lo, hi,
+				 from, scale->hi);
+	}
+}
+
+/* Two expressions have a line each, on one scale of cosines; one without vectors has its curve. */
+TEST(two_expressions_are_below_each_other)
+{
+	const struct figure *const f = figure_of("sinusoidal", "compare learned; alibi\n");
+	size_t tables = 0, cosines = 0, curves = 0;
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *const p = &f->panels[i];
+		static const char *const names[] = {"sinusoidal: ", "learned: ", "alibi: "};
+		assert_int_equal(strncmp(p->title, names[p->row], strlen(names[p->row])), 0);
+		tables += strcmp(p->name, "table") == 0;
+		cosines += strcmp(p->name, "cosine") == 0;
+		curves += strcmp(p->name, "curve") == 0;
+		if (strcmp(p->name, "cosine") == 0)
+			assert_within(p->heatmap.scale.lo + p->heatmap.scale.hi, 0, 0);
+	}
+	assert_true(tables == 3 && cosines == 2 && curves == 3);
+	const struct figure *const alone = figure_of("sinusoidal", "");
+	const struct mat one = help_named_panel(alone, "cosine")->heatmap.values,
+			 two = f->panels[1].heatmap.values;
+	assert_int_equal(one.rows, two.rows);
+	for (size_t i = 0; i < one.rows * one.cols; i++)
+		assert_within(one.at[i], two.at[i], 0);
+}
+
+/* A scheme without vectors shows what it has instead: its bias as a curve and as a matrix. */
+TEST(without_vectors_the_bias_is_shown)
+{
+	const struct figure *const f = figure_of("alibi", "");
+	const struct panel *const curve = help_named_panel(f, "curve");
+	assert_non_null(help_named_panel(f, "weights"));
+	assert_non_null(help_named_panel(f, "bias"));
+	/* Press et al. 2022: head 1 of 4 has slope 1/4. */
+	for (size_t i = 0; i < curve->curves.series[0].n; i++)
+		if (curve->curves.series[0].x[i] <= 0)
+			assert_within(curve->curves.series[0].y[i],
+				      curve->curves.series[0].x[i] / 4, 1e-9);
 }

@@ -397,3 +397,14 @@ TEST(the_numbers_of_the_page_go_with_its_picture)
 	assert_string_equal(snapshot_matrices(&why("deberta", "row 5\ncol 2")->figure, &arena),
 			    text);
 }
+
+/* The title says which cell, and what it gets. */
+TEST(the_title_has_the_cell_and_its_weight)
+{
+	const struct picture *const p = why("rope", "row 6\ncol 2\n");
+	const double weight = mat_row(p->trace.layers[0].heads[0].weights, 5)[1];
+	assert_string_equal(
+		p->figure.panels[SUM].title,
+		arena_printf(&arena, "Why this cell? chased → cat gets %.2g, rank 2 of 9", weight));
+	assert_string_equal(p->figure.panels[SUM].brief_title, "Why this cell?");
+}

@@ -298,3 +298,39 @@ TEST(narrow_columns_name_the_highest)
 	assert_non_null(strstr(help_screen(c), "k30 .70"));
 	assert_null(strstr(help_screen(c), "of 60 keys"));
 }
+
+/* ---- bars ------------------------------------------------------------------------------------------ */
+
+static bool has(const struct canvas *c, const char *text)
+{
+	for (int row = 0; row < c->rows; row++)
+		if (strstr(help_between(c, row, 0, c->cols), text))
+			return true;
+	return false;
+}
+
+/* Of bars that begin with the most important ones these are shown, and the one under the cursor. */
+TEST(ranked_bars_keep_the_first_and_the_chosen_one)
+{
+	static const char *const labels[] = {"aa", "bb", "cc", "dd", "ee", "ff", "gg", "hh"};
+	static const double values[] = {8, 7, 6, 5, 4, 3, 2, 1};
+	struct panel p = {.kind = PANEL_BARS,
+			  .title = "Bars",
+			  .bars = {.n = 8,
+				   .labels = labels,
+				   .values = values,
+				   .unit = "",
+				   .has_cursor = true,
+				   .cursor = 7,
+				   .ranked = true}};
+	const struct canvas *c = help_drawn_panel(&p, 7, 30, TIER_MONO, false);
+	assert_true(has(c, "aa") && has(c, "bb") && has(c, "hh"));
+	assert_true(!has(c, "gg") && has(c, "1 to 3 and 8 of 8"));
+	p.bars.cursor = 1;
+	c = help_drawn_panel(&p, 7, 30, TIER_MONO, false);
+	assert_true(has(c, "aa") && has(c, "dd") && has(c, "1 to 4 of 8"));
+	p.bars.ranked = false;
+	p.bars.cursor = 7;
+	c = help_drawn_panel(&p, 7, 30, TIER_MONO, false);
+	assert_true(!has(c, "aa") && has(c, "hh"));
+}

@@ -71,11 +71,19 @@ TEST(bars_of_the_query_are_shares)
 	}
 	assert_within(bars, 1, 1e-12);
 	assert_within(dots, 1, 1e-12);
-	assert_int_equal(q->bars.cursor, 1);
-	assert_within(q->bars.values[4], 0, 0);
+	assert_string_equal(q->bars.labels[q->bars.cursor], "cat");
 	const struct mat norms = kept_of(p)->o.norms;
-	assert_within(q->bars.values[0] / q->bars.values[1],
-		      mat_row(norms, 3)[0] / mat_row(norms, 3)[1], 1e-12);
+	const double *const row = mat_row(norms, 3), all = row[0] + row[1] + row[2] + row[3];
+	for (size_t i = 0; i < q->bars.n; i++) {
+		size_t s = 0;
+		while (strcmp(q->bars.labels[i], p->trace.key.names[s]) != 0)
+			s++;
+		assert_within(q->bars.values[i], s > 3 ? 0 : row[s] / all, 1e-12);
+		assert_true(i == 0 || q->bars.values[i] <= q->bars.values[i - 1]);
+	}
+	assert_string_equal(q->bars.unit, "bar: share of ‖α v‖");
+	assert_string_equal(q->bars.mark_title, "weight α");
+	assert_non_null(strstr(q->note, "axis 0 to "));
 }
 
 /* The remainder goes to the query's own key, which the mask hides. */
@@ -101,8 +109,8 @@ TEST(many_keys_have_bars_for_the_largest)
 		"row 20\ncol 1\n");
 	const struct panel *const q = help_named_panel(&p->figure, "query");
 	assert_int_equal(q->bars.n, 24);
-	assert_string_equal(q->note, "24 of 26 keys");
-	assert_string_equal(q->bars.labels[0], "a");
+	assert_int_equal(strncmp(q->note, "24 of 26 keys, axis 0 to ", 25), 0);
+	assert_string_equal(q->bars.labels[q->bars.cursor], "a");
 }
 
 TEST(the_card_tells_whether_position_enters_the_values)
@@ -288,4 +296,21 @@ TEST(quantities_are_those_of_the_view)
 		assert_within(v.number, all[i].value, 1e-12 * (1 + all[i].value));
 	}
 	quantities_free(q);
+}
+
+/* The sentence above the panels has the numbers of its query. */
+TEST(the_finding_says_who_gives_most)
+{
+	const struct picture *const p = help_picture(&arena, "rope", "view values\nrow 6\ncol 2\n");
+	const struct mat norms = kept_of(p)->o.norms;
+	const double *const row = mat_row(norms, 5);
+	double all = 0;
+	size_t most = 0;
+	for (size_t s = 0; s < norms.cols; s++) {
+		all += row[s];
+		most = row[s] > row[most] ? s : most;
+	}
+	assert_non_null(strstr(p->figure.finding,
+			       arena_printf(&arena, "gets most from %s: %.0f %%",
+					    p->trace.key.names[most], 100 * row[most] / all)));
 }

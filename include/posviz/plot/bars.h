@@ -32,6 +32,13 @@ struct bars {
 	bool spans;	    /* a bar with an interval covers the interval and nothing else */
 	const bool *faint;  /* [n]: bars drawn dim; NULL: none */
 	const char *legend; /* sentences about bars and marks, below the axis; NULL: none */
+	/* diverging: values have the colours of their signs, as in matrices with this map, and
+	 * with `sizes`, values without a sign, a neutral one; NULL: colours of curves */
+	const struct colormap *colormap;
+	bool sizes;
+	/* The most important bars come first: these are shown where not all have room, and the one
+	 * under the cursor. */
+	bool ranked;
 };
 
 /* A sum step by step: each bar begins where the one before it ended. The bar of an addend continues
