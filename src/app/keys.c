@@ -192,8 +192,10 @@ const struct binding bindings[] = {
 	 "unpin"},
 
 	{"lengths", "C", "pin", "this scheme's curves stay under those of the next that is chosen",
-	 "pin"},
-	{"lengths", "U", "unpin", "takes the curves that were kept last away", "unpin"},
+	 "keep curves"},
+	{"lengths", "Tab", "pane next", "the next measure: entropy, weights by distance, limits …",
+	 "next measure"},
+	{"lengths", "U", "unpin", "takes the curves that were kept last away", "drop curves"},
 
 	{"why", "Esc", "back", "back to the view before", "back"},
 	{"why", "Enter", "why", "back to the view before", NULL},

@@ -29,7 +29,8 @@ enum {
 	LEAST_SEEN = 6,
 	NUMBERED_LABEL = 8,
 	LEAST_STAGGERED = 6,
-	ROOMY_LABEL = 7
+	ROOMY_LABEL = 7,
+	BROAD = 4 /* how many times as broad as high cells may be that need not be square */
 };
 
 static size_t imin(size_t a, size_t b)
@@ -254,11 +255,12 @@ static struct heatmap_view fit(const struct canvas *c, const struct heatmap *h, 
 	 * and too many to search for the widest. */
 	const bool signs = canvas_shaded(c) || h->integers;
 	const size_t side = (size_t)half;
-	const size_t square = signs ? imax(side + side / 2, 4) : side;
+	const size_t broad_by = h->broad ? BROAD : 1;
+	const size_t square = broad_by * (signs ? imax(side + side / 2, 4) : side);
 	const size_t wide = signs ? imax(2 * side, 4) : side + side / 4;
 	const size_t words = width > square ? widest_inside(h) : 0;
 	const size_t wanted = words > 0 ? imax(above, words + 2) : above;
-	const size_t most = words > 0 ? imax(3 * square, words + 2) : wide;
+	const size_t most = words > 0 ? imax(3 * square, words + 2) : imax(wide, square);
 	width = imin(width,
 		     imax(imax(imin(wanted, most), square), for_numbers(c, h, half, v.block)));
 	v.cell_rows2 = half;

@@ -125,8 +125,10 @@ int canvas_structure_brief_rows(const struct drawing *d);
 void canvas_structure_brief(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
 			    bool focus);
 
-/* canvas_finding_leave returns the part of `r` below the finding of a figure; canvas_finding writes
- * that above the places of the panels, unless one of them has its rows. */
+/* canvas_sentence_rows returns the rows of a sentence that is `cols` wide; canvas_finding_leave
+ * returns the part of `r` below the finding of a figure; canvas_finding writes that above the
+ * places of the panels, unless one of them has its rows. */
+int canvas_sentence_rows(const char *text, int cols);
 struct rect canvas_finding_leave(const struct figure *f, struct rect r);
 void canvas_finding(struct canvas *c, struct arena *a, const struct figure *f, struct rect r,
 		    const struct rect *place);

@@ -240,7 +240,8 @@ static void draw_panel(struct canvas *c, struct arena *a, struct rect r, const s
 	const int least = card ? 7 : p->kind == PANEL_BARS ? 4 : 5;
 	const bool box = p->kind != PANEL_MULTIPLES && r.rows >= least && r.cols >= 12;
 	r = bare(p, r);
-	if ((card || brief) && !box && r.cols >= 12)
+	const bool sentence = p->lead && p->absent != NULL;
+	if ((card || brief || sentence) && !box && r.cols >= 12)
 		r = (struct rect){r.row, r.col + BOX_COLS / 2, r.rows, r.cols - BOX_COLS};
 	if (card && r.rows <= 3) {
 		canvas_card_line(c, a, r, p, focus);

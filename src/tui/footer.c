@@ -35,6 +35,8 @@ bool footer_offers(struct tui *t, const struct binding *b)
 {
 	if (strcmp(b->command, "causal") == 0)
 		return app_turns_causal(t->app, &t->frame);
+	if (strcmp(b->command, "unpin") == 0) /* there are none to take away */
+		return strcmp(t->app->scene.setup.compare, "none") != 0;
 	return strcmp(b->command, "hang-root") != 0 || !hang_moves_edges(t);
 }
 

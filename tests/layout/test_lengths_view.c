@@ -57,7 +57,9 @@ TEST(curves_go_by_doublings_past_t_max)
 		assert_true(fabs(c->x_to - 128) < 1e-9);
 		assert_int_equal(c->n_marks, 1);
 		assert_true(c->marks[0].upright);
-		assert_string_equal(c->marks[0].label, "t-max 16");
+		assert_string_equal(c->marks[0].label, "t-max 16: length of training");
+		assert_string_equal(c->marks[0].brief, "t-max 16");
+		assert_true(c->together);
 		assert_true(fabs(c->series[0].x[c->series[0].n - 1] - 128) < 1e-9);
 	}
 	assert_int_equal(curves, LENGTHS_MEASURES);
@@ -68,7 +70,7 @@ TEST(curve_ends_where_the_scheme_refuses)
 	const struct picture *const p = shown("learned", "");
 	const struct curves *const c = &p->figure.panels[0].curves;
 	assert_true(fabs(c->series[0].x[c->series[0].n - 1] - 16) < 1e-9);
-	assert_string_equal(c->marks[0].label, "t-max 16: it ends");
+	assert_string_equal(c->marks[0].label, "t-max 16: no longer text");
 	says(p, "ends", "at 16", "this input needs number 17");
 }
 
@@ -105,15 +107,15 @@ TEST(matrix_has_a_row_of_each_length)
 	assert_int_equal(h->masked[7], HEATMAP_MASKED);
 	assert_true(fabs(mat_row(h->values, h->values.rows - 1)[7] - 0.5) < 1e-12);
 	assert_string_equal(panel_of(shown("alibi", "matrix bias\n"), "matrix")->title,
-			    "Bias by distance");
+			    "Bias by length ↓ and distance →");
 	assert_string_equal(panel_of(shown("alibi", "matrix mask\n"), "matrix")->title,
-			    "Mask by distance");
+			    "Mask by length ↓ and distance →");
 }
 
 TEST(within_is_how_far_weights_are_summed)
 {
 	const struct picture *const p = shown("none+causal", "within 1\n");
-	assert_string_equal(p->figure.panels[2].title, "Weight within 1");
+	assert_string_equal(p->figure.panels[2].title, "Weight within 1 positions, as a share");
 	const struct series *const last = &p->figure.panels[2].curves.series[0];
 	assert_true(fabs(last->y[last->n - 1] - 2 / 128.) < 1e-12);
 }
@@ -132,8 +134,9 @@ TEST(mean_of_heads_is_the_mean_of_their_numbers)
 TEST(what_has_no_lengths_says_so_once)
 {
 	const struct picture *const p = shown("alibi", "position-ids start:5\n");
-	assert_int_equal(p->figure.n, 1);
+	assert_true(p->figure.panels[0].lead);
 	assert_non_null(strstr(p->figure.panels[0].absent, "position ids"));
+	assert_string_equal(p->figure.panels[1].name, "weights");
 	assert_non_null(strstr(shown("alibi", "layer mean\n")->figure.panels[0].absent, "layer"));
 }
 

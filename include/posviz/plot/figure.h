@@ -128,6 +128,9 @@ struct figure {
 	/* no matrix is more important than its neighbours: panels keep their cells of the grid as
 	 * long as there is room */
 	bool by_grid;
+	/* On cells, no panel is smaller than this while another one can disappear; 0: its kind's own
+	 * least size. */
+	unsigned char least_rows, least_cols;
 	const struct presented *presented; /* NULL: not presented, all panels are shown */
 	const struct contact *contact;	   /* shown instead of panels (contact.h); NULL: none */
 	/* Relative sizes of the page grid's columns and rows, up to the first 0. */

@@ -110,6 +110,7 @@ struct heatmap {
 	 * cursor */
 	bool beneath;
 	const char *means; /* the cell under the cursor in words; NULL: its value is enough */
+	bool broad; /* rows and columns are of two kinds: cells may be broader than high */
 	bool no_cursor;	   /* rows and columns are not those of the figure's cursor */
 	bool own_cols;	   /* ... but rows are, and can be pointed out */
 	/* neighbours have nothing in common, so cells show a part of the matrix and no means */
