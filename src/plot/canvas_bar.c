@@ -167,7 +167,7 @@ const char *canvas_bar_mode(const struct map *m)
 	const struct heatmap *const h = m->h;
 	const bool bent = h->scale.mode != SCALE_LINEAR && !h->plain;
 	const char *const above =
-		h->scale.above > 0 ? arena_printf(m->a, "  %.0f%% above", 100 * h->scale.above)
+		h->scale.above > 0 ? arena_printf(m->a, " %s", scale_above(&h->scale, m->a) + 1)
 				   : "";
 	return arena_printf(m->a, "%s%s%s%s", bent ? "  " : "",
 			    bent ? scale_mode_names[h->scale.mode] : "",

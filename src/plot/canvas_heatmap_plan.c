@@ -353,6 +353,12 @@ static void choose_columns(const struct canvas *c, const struct heatmap *h, size
 			   size_t cols, size_t above, struct heatmap_plan *plan)
 {
 	const size_t n = h->values.rows;
+	if (h->label_cols > 0 && (size_t)h->label_cols + 1 < cols) {
+		plan->label_cols = h->label_cols;
+		plan->view = fit(c, h, rows, cols - (size_t)h->label_cols - 1, above);
+		plan->pairs = canvas_has_pairs(h, plan);
+		return;
+	}
 	size_t label = cols < 8 || h->no_rows ? 0 : canvas_widest(h->row_labels, n, cols / 3);
 	plan->view = fit(c, h, rows, cols - (label > 0 ? label + 1 : 0), above);
 	/* Labels are shortened if this shows all values, or in larger cells. Words above columns

@@ -75,6 +75,13 @@ int canvas_heatmap_rows(const struct canvas *c, struct arena *a, const struct he
  * if cells show their values, or if the only one is the cursor's, whose value is at the bottom. */
 const char *canvas_pointed_words(const struct canvas *c, const struct heatmap *h,
 				 const struct heatmap_view *v, size_t most, struct arena *a);
+/* canvas_shared_rows.c: canvas_share_rows gives the first of several panels with the same rows the
+ * columns for its labels, if these would be cut, at the cost of the others';
+ * canvas_shared_labels tells panel i's matrix so. */
+void canvas_share_rows(const struct canvas *like, struct arena *a, const struct figure *f,
+		       struct rect *place);
+void canvas_shared_labels(const struct figure *f, const struct rect *place, size_t i,
+			  struct heatmap *own);
 /* Returns the columns of the widest of n labels, or of the number n if `labels` is NULL; at most
  * `most`. */
 size_t canvas_widest(const char *const *labels, size_t n, size_t most);

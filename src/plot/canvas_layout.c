@@ -263,7 +263,7 @@ static void share_rows(struct job *j, const struct grid *g, int all, const int *
 	for (int t = 0; t < g->rows; t++) {
 		is_map[t] = has_map(j, g, t);
 		maps += is_map[t];
-		others += is_map[t] ? 0 : size[t];
+		others += is_map[t] || is_all_sentence(j, g, t) ? 0 : size[t];
 		left -= size[t];
 	}
 	for (int t = 0; j->f->by_grid && left > 0; t = (t + 1) % g->rows) {
@@ -274,7 +274,7 @@ static void share_rows(struct job *j, const struct grid *g, int all, const int *
 	}
 	left = raise_maps(j, g, cols, maps, left, size);
 	for (int t = 0; t < g->rows; t++) {
-		if (is_map[t])
+		if (is_map[t] || is_all_sentence(j, g, t))
 			continue;
 		const int more = smallest(largest(wish(j, g, t, cols) - size[t], 0), left);
 		size[t] += more;
@@ -285,7 +285,7 @@ static void share_rows(struct job *j, const struct grid *g, int all, const int *
 	if (others == 0 && !j->f->lead)
 		left -= left % g->rows;
 	for (int t = 0; left > 0; t = (t + 1) % g->rows) {
-		if (others > 0 && is_map[t])
+		if ((others > 0 && is_map[t]) || is_all_sentence(j, g, t))
 			continue;
 		size[t]++;
 		left--;

@@ -296,10 +296,15 @@ void canvas_panels(struct canvas *c, const struct figure *f, struct rect r,
 	arena_init(&a);
 	canvas_finding(c, &a, f, r, place);
 	if (!canvas_equation(c, &a, f, r, place, focus, seen))
-		for (size_t i = 0; i < f->n; i++)
+		for (size_t i = 0; i < f->n; i++) {
+			struct panel *const one = arena_alloc(&a, sizeof *one);
+			*one = f->panels[i];
+			if (panel_shows_map(one))
+				canvas_shared_labels(f, place, i, &one->heatmap);
 			if (place[i].rows > 0)
-				canvas_panel(c, place[i], &f->panels[i], i == focus, &seen[i].data,
+				canvas_panel(c, place[i], one, i == focus, &seen[i].data,
 					     &seen[i].view);
+		}
 	arena_release(&a);
 }
 

@@ -264,6 +264,7 @@ static void label_rows(const struct lengths *l, struct arena *a, struct heatmap 
 	h->col_title = "distance t − s, from";
 	h->ruler = true;
 	h->broad = true;
+	h->plain = true;
 	h->no_cursor = true;
 	h->masked_as = "no key so far";
 }

@@ -4,6 +4,7 @@
 
 #include "test.h"
 #include "help_arena.h"
+#include "help_canvas.h"
 #include "help_view.h"
 
 FIXTURE(open_arena, close_arena)
@@ -174,4 +175,45 @@ TEST(numbers_say_the_ends)
 	assert_int_equal(entropy.cols, n.cols);
 	assert_true(fabs(help_number(&all, "lengths.longest.entropy")->at.at[0] -
 			 mat_row(entropy, 0)[n.cols - 1]) < 1e-15);
+}
+
+/* What happens beyond t-max, in a sentence: widths of the card's line, shares that training has not met, an end. */
+TEST(a_sentence_says_what_becomes_of_attention)
+{
+	static const char *const rows[][2] = {
+		{"alibi+causal",
+		 "Attention widens on longer texts, but less than they grow: 99 % of the last "
+		 "query's weight lies within 14 positions of it at 16 tokens (t-max), and "
+		 "within 18 at 128."},
+		{"none+causal", "Attention spreads over longer texts: 99 %"},
+		{"alibi+window(width=4)", "Attention keeps its width on longer texts: 99 %"},
+		{"learned", "No text longer than 16 tokens can be computed (t-max is 16): "}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct picture *const p = shown(rows[i][0], "");
+		if (strncmp(p->figure.finding, rows[i][1], strlen(rows[i][1])) != 0)
+			fail_msg("%s: %s", rows[i][0], p->figure.finding);
+	}
+	const struct picture *const clipped = shown("rope+causal", "");
+	assert_non_null(strstr(clipped->figure.finding, "that training up to t-max never met."));
+}
+
+/* Plots are few and large, as many as a screen has room for. */
+TEST(plots_are_large_enough_to_be_read)
+{
+	static const struct {
+		struct rect r;
+		size_t curves;
+	} rows[] = {{{0, 0, 33, 120}, 2}, {{0, 0, 21, 80}, 1}, {{0, 0, 46, 200}, 4}};
+	const struct figure *const f = &shown("t5", "")->figure;
+	for (size_t i = 0; i < 3; i++) {
+		struct rect place[FIGURE_PANELS];
+		size_t curves = 0;
+		help_layout(f, rows[i].r, 0, false, place);
+		for (size_t k = 0; k < f->n; k++) {
+			const bool curve = f->panels[k].kind == PANEL_CURVES && place[k].rows > 0;
+			assert_true(!curve || (place[k].rows >= 14 && place[k].cols >= 50));
+			curves += curve;
+		}
+		assert_int_equal(curves, rows[i].curves);
+	}
 }
