@@ -348,6 +348,26 @@ bool canvas_has_pairs(const struct heatmap *h, const struct heatmap_plan *plan)
 	       plan->number_cols == 0 && plan->view.cell_rows2 == 1 && plan->view.block == 1;
 }
 
+/* Returns the columns of labels with numbers and whole words, if the cells stay as large and nearly as many; else the
+ * usual ones. */
+static size_t with_whole_words(const struct canvas *c, const struct heatmap *h, size_t rows,
+			       size_t cols, size_t above, size_t digits, struct heatmap_plan *plan)
+{
+	enum { MOST_WORD = 16 };
+	const size_t word = canvas_widest(h->row_labels, h->values.rows, MOST_WORD);
+	const size_t label = digits + 1 + word;
+	const size_t usual = imin(label, imax(digits + 1 + LEAST_LABEL, NUMBERED_LABEL));
+	if (label + 1 >= cols)
+		return usual;
+	const struct heatmap_view with = fit(c, h, rows, cols - label - 1, above);
+	const struct heatmap_view *const is = &plan->view;
+	const bool same = with.block == is->block && with.cell_cols == is->cell_cols &&
+			  with.cell_rows2 == is->cell_rows2 && 10 * with.cols >= 8 * is->cols;
+	if (same)
+		plan->view = with;
+	return same ? label : usual;
+}
+
 /* Divides the columns among row labels and cells. */
 static void choose_columns(const struct canvas *c, const struct heatmap *h, size_t rows,
 			   size_t cols, size_t above, struct heatmap_plan *plan)
@@ -381,9 +401,12 @@ static void choose_columns(const struct canvas *c, const struct heatmap *h, size
 		const bool bare =
 			h->row_labels == NULL || cols < 5 * (digits + 1 + LEAST_LABEL) / 2;
 		const struct heatmap_view alone = fit(c, h, rows, cols - digits - 1, above);
-		label = bare || shows_all(h, &alone) ? digits : digits + 1 + word;
+		const bool numbers = bare || shows_all(h, &alone);
+		label = numbers ? digits : digits + 1 + word;
 		plan->number_cols = (int)digits;
 		plan->view = fit(c, h, rows, cols - label - 1, above);
+		if (!numbers)
+			label = with_whole_words(c, h, rows, cols, above, digits, plan);
 	}
 	plan->label_cols = (int)label;
 	plan->pairs = canvas_has_pairs(h, plan);

@@ -4,14 +4,15 @@
 #include "posviz/plot/panel.h"
 
 /* The most columns of a label, and the columns by which the first panel is wider, at least. */
-enum { MOST_LABEL = 24, LEAST_MORE = 4 };
+enum { MOST_LABEL = 24, LEAST_MORE = 4, MOST_GAP = 2 };
 
 static size_t right_of(const struct figure *f, const struct rect *place, size_t i)
 {
 	const struct rect at = place[i];
+	const int end = at.col + at.cols; /* columns that no panel has may be between two */
 	for (size_t k = 0; k < f->n; k++)
-		if (place[k].rows == at.rows && place[k].row == at.row &&
-		    place[k].col == at.col + at.cols && panel_shows_map(&f->panels[k]) &&
+		if (place[k].rows == at.rows && place[k].row == at.row && place[k].col >= end &&
+		    place[k].col <= end + MOST_GAP && panel_shows_map(&f->panels[k]) &&
 		    f->panels[k].heatmap.rows_shared &&
 		    f->panels[k].heatmap.values.cols == f->panels[i].heatmap.values.cols)
 			return k;
@@ -72,7 +73,7 @@ void canvas_share_rows(const struct canvas *like, struct arena *a, const struct 
 		    f->panels[i].heatmap.rows_shared)
 			continue;
 		for (size_t k = i; k < f->n; k = right_of(f, place, k)) {
-			all += place[k].cols;
+			all = place[k].col + place[k].cols - place[i].col;
 			row[n++] = k;
 		}
 		const int label = n > 1 ? label_cols(like, a, &f->panels[i].heatmap, place[i], all,

@@ -28,14 +28,15 @@ static const char *sign_of(const struct chart *t)
 	return (t->c->ascii ? ascii : forms)[t->s->colour % MOST];
 }
 
-/* Chooses whole names if they take at most a third of the width, else short ones of at most that. */
+/* Chooses whole names if they take at most two fifths of the width, else short ones of at most a third. */
 static void choose_names(struct together *p, struct arena *a, int cols, bool plain)
 {
 	enum { SIGN = 2 };
-	const int room = cols / 3 - SIGN - 1;
+	const int wide = 2 * cols / 5 - SIGN - 1;
 	bool whole = true;
 	for (size_t i = 0; i < p->k->n; i++)
-		whole &= (int)text_width(p->k->series[i].label) <= room;
+		whole &= (int)text_width(p->k->series[i].label) <= wide;
+	const int room = whole ? wide : cols / 3 - SIGN - 1;
 	p->beside = 0;
 	for (size_t i = 0; i < p->k->n; i++) {
 		const struct series *const s = &p->k->series[i];

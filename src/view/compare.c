@@ -281,9 +281,10 @@ static void place_all(const struct comparison *c, struct figure *f)
 	if (c->n == 2 && difference->lead) { /* a sentence: its place is for the two */
 		view_place(&maps[0], 0, 0, 3, 0);
 		view_place(&maps[1], 0, 3, 3, 0);
-		view_place(curves, 1, 0, 2, 2);
-		view_place(difference, 1, 2, 2, 0);
-		view_place(card, 1, 4, 2, 3);
+		view_place(difference, 1, 0, 6, 0);
+		view_place(curves, 2, 0, 3, 2);
+		view_place(card, 2, 3, 3, 3);
+		memcpy(f->row_weight, (unsigned char[]){5, 1, 4}, 3);
 		return;
 	}
 	if (c->n == 2) {
