@@ -222,7 +222,7 @@ static void limit_signed(struct heatmap *const *maps, size_t n, struct scale *sc
 	size_t beyond = 0;
 	for (size_t k = 0; k < n; k++) {
 		const struct mat m = maps[k]->values;
-		if (m.rows < LARGE && m.cols < LARGE)
+		if (m.rows < LARGE || m.cols < LARGE || maps[k]->no_means)
 			return;
 		if (one_scale(maps[0], maps[k]))
 			most = fmax(most, canvas_most_mean(a, maps[k], ACROSS));

@@ -192,7 +192,7 @@ void compare_difference_panel(const struct comparison *c, struct panel *p)
 	const char *const of = strcmp(matrix, "mask") == 0 ? "masks" : matrix;
 	*p = (struct panel){.kind = PANEL_HEATMAP,
 			    .name = "difference",
-			    .title = arena_printf(c->a, "%s, %s", minus(c), of),
+			    .title = arena_printf(c->a, "%s, difference of %s", minus(c), of),
 			    .brief_title = minus(c),
 			    .paper_title = arena_printf(c->a, "Difference %d − %d", x, y),
 			    .note = head,

@@ -78,7 +78,7 @@ static const char *way_name(const struct layers_way *way, enum layers_way_kind k
 {
 	static const char *const names[][2] = {{"causal mask", "with causal mask"},
 					       {"no mask", "without mask"},
-					       {"each layer", "in every layer"},
+					       {"each layer", "in each layer"},
 					       {"once", "first layer only"},
 					       {"no residual", "without residual"}};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)

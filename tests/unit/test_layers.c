@@ -291,7 +291,7 @@ TEST(panels_of_layers)
 	assert_int_equal(absolute->curves.n, 4);
 	assert_true(absolute->curves.series[0].active);
 	assert_string_equal(absolute->curves.series[1].label, "with causal mask");
-	assert_string_equal(absolute->curves.series[2].label, "in every layer");
+	assert_string_equal(absolute->curves.series[2].label, "in each layer");
 	assert_true(absolute->curves.together);
 	assert_int_equal(help_panel(&p->figure, "Distance read off two vectors, R²")->curves.n, 4);
 	assert_int_equal(help_panel(&p->figure, "What shuffling the tokens changes")->curves.series[0].n, 7);
