@@ -75,8 +75,8 @@ static struct rect least(const struct job *j, const struct grid *g, size_t i)
 	else if (type->map && wants_width(j, g, i))
 		r.cols = MAP_BESIDE;
 	if (!j->tight) {
-		r.rows = largest(r.rows, j->f->least_rows);
-		r.cols = largest(r.cols, j->f->least_cols);
+		r.rows = largest(r.rows, smallest(j->f->least_rows, j->r.rows));
+		r.cols = largest(r.cols, smallest(j->f->least_cols, j->r.cols));
 	}
 	if (is_sentence(p)) /* few lines have a title above them, and no box */
 		r.rows = canvas_sentence_rows(p->absent, j->r.cols - BOX_COLS) + 1;

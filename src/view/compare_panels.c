@@ -168,7 +168,7 @@ static const char *no_difference(const struct comparison *c)
 	const struct apart *const apart = &c->kept.apart[c->pair];
 	if (c->kept.absent[c->pair])
 		return c->kept.absent[c->pair];
-	if (!is_zero(apart) || apart->most >= compare_rounding || apart->one > 0)
+	if (c->d->earlier || !is_zero(apart) || apart->most >= compare_rounding || apart->one > 0)
 		return NULL;
 	return arena_printf(
 		c->a, "%d and %d are the same here: every cell of %d minus its like of %d is 0",
@@ -190,13 +190,15 @@ void compare_difference_panel(const struct comparison *c, struct panel *p)
 	const int x = pairs[c->pair][0], y = pairs[c->pair][1];
 	const char *const matrix = c->first->matrix.name;
 	const char *const of = strcmp(matrix, "mask") == 0 ? "masks" : matrix;
-	*p = (struct panel){.kind = PANEL_HEATMAP,
-			    .name = "difference",
-			    .title = arena_printf(c->a, "%s, difference of %s", minus(c), of),
-			    .brief_title = minus(c),
-			    .paper_title = arena_printf(c->a, "Difference %d − %d", x, y),
-			    .note = head,
-			    .absent = no_difference(c)};
+	*p = (struct panel){
+		.kind = PANEL_HEATMAP,
+		.name = "difference",
+		.title = c->d->earlier ? arena_printf(c->a, "%d−%d difference of %s", x, y, of)
+				       : arena_printf(c->a, "%s, difference of %s", minus(c), of),
+		.brief_title = minus(c),
+		.paper_title = arena_printf(c->a, "Difference %d − %d", x, y),
+		.note = head,
+		.absent = no_difference(c)};
 	p->lead = p->absent && c->n == 2; /* a line above the two */
 	if (c->kept.absent[c->pair])
 		return;

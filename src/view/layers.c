@@ -279,7 +279,8 @@ static void cosine_panel(const struct view_data *d, const struct layers *k, stru
 	const size_t n = k->cosine.rows;
 	*p = (struct panel){.kind = PANEL_HEATMAP,
 			    .name = "cosine",
-			    .title = "Cosine of a vector after layers ↓ and →",
+			    .title = d->earlier ? "Cosine of two layers"
+						: "Cosine of a vector after layers ↓ and →",
 			    .brief_title = "Cosine of two layers",
 			    .paper_title = "Cosine of a token's vectors after two layers",
 			    .subtitle = "of this model, the mean over all tokens; 1: unchanged",

@@ -296,7 +296,9 @@ static void matrix_panel(const struct view_data *d, struct arena *a, struct pane
 	*p = (struct panel){
 		.kind = PANEL_HEATMAP,
 		.name = "matrix",
-		.title = arena_printf(a, "%s by length ↓ and distance →", matrix_title(d)),
+		.title = arena_printf(
+			a, d->earlier ? "%s by distance" : "%s by length ↓ and distance →",
+			matrix_title(d)),
 		.brief_title = arena_printf(a, "%s by distance", matrix_title(d)),
 		.paper_title = arena_printf(a, "%s by distance", matrix_title(d)),
 		.note = view_head_note(d, a),
@@ -331,7 +333,8 @@ static const char *filling(const struct view_data *d, struct arena *a)
 /* A scheme without lengths shows its weights and bias on the input below the reason, if it was run. */
 static void without_lengths(const struct view_data *d, struct arena *a, struct figure *out)
 {
-	const bool ran = d->trace->n_layers > 0 && view_layer(d) < d->trace->n_layers &&
+	const bool ran = !d->earlier && d->trace->n_layers > 0 &&
+			 view_layer(d) < d->trace->n_layers &&
 			 d->trace->layers[view_layer(d)].heads[view_head(d)].weights.at;
 	out->panels[0] =
 		(struct panel){.kind = ran ? PANEL_HEATMAP : PANEL_CURVES,

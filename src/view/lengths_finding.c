@@ -64,8 +64,8 @@ static const char *unseen(const struct ends *e, struct arena *a)
 	const double share = e->longest->heads[e->head].unseen;
 	if (e->longest->n > e->l->t_max && share >= 0.0005)
 		return arena_printf(
-			a, " %.3g %% of it lies at distances that training up to t-max never met.",
-			100 * share);
+			a, " %.*f %% of it is at distances that training up to t-max never met.",
+			share < 0.0995, 100 * share);
 	const size_t new_pairs = t->scaled ? t->leave[LENGTHS_BEYOND - 1] : t->slow;
 	if (t->pairs > 0 && new_pairs > 0)
 		return arena_printf(

@@ -136,7 +136,8 @@ static void assert_said(const struct screen *s, size_t size)
 {
 	/* How ASCII spells signs: ⏎ ← → ↓ α δ Σ ∂spr. */
 	static const char spelled[] = " Enter Left Right Down down across alpha delta sum dspr ";
-	static const char reading[] = " most below "; /* how cells without colours are read */
+	/* How cells without colours are read, and the key where they are too few for all. */
+	static const char reading[] = " most below cells ";
 	struct strbuf b;
 	(void)size;
 	strbuf_init(&b, &arena);
