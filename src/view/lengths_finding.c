@@ -29,7 +29,7 @@ static struct ends ends_of(const struct lengths *l, size_t head)
 
 static const char *of_window(const struct ends *e, double then, double now, struct arena *a)
 {
-	/* By what factor the text grows, and the window with it. */
+	/* The factors by which the text and the window grow. */
 	const double text = (double)e->longest->n / (double)e->made_for->n;
 	const double window = (now + 1) / (then + 1);
 	const char *const how =
@@ -57,7 +57,7 @@ static const char *of_entropy(const struct ends *e, struct arena *a)
 		e->longest->n, num_show(digits, sizeof digits, now, 3), log((double)e->longest->n));
 }
 
-/* What training never met: distances, or angles of a rotation. "": nothing is known to be new. */
+/* Names distances or angles of a rotation that training never met. "": nothing is known to be new. */
 static const char *unseen(const struct ends *e, struct arena *a)
 {
 	const struct lengths_turns *const t = &e->l->turns;

@@ -223,3 +223,28 @@ TEST(plots_are_large_enough_to_be_read)
 		assert_int_equal(curves, rows[i].curves);
 	}
 }
+
+/* A picture of an earlier version has the titles of its matrices by which it is verified. */
+TEST(earlier_pictures_keep_their_titles)
+{
+	static const char *const rows[][3] = {
+		{"t5", "view lengths\nt-max 16\n", "Weights by distance"},
+		{"t5", "view layers\n", "Cosine of two layers"},
+		{"t5", "view compare\ncompare rope\n", "1−2 difference of weights"},
+		{"t5", "view compare\ncompare t5\n", "1−2 difference of weights"}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct scene scene = help_scene(rows[i][0], rows[i][1]);
+		struct picture *const p = arena_calloc(&arena, 1, sizeof *p);
+		struct err err = {""};
+		bool found = false;
+		if (!picture_make_earlier(&scene, BACKGROUND_LIGHT, NULL, &arena, p, &err))
+			fail_msg("%s", err.text);
+		for (size_t k = 0; figure_heatmap(&p->figure, k, NULL); k++) {
+			size_t panel;
+			figure_heatmap(&p->figure, k, &panel);
+			found |= strcmp(p->figure.panels[panel].title, rows[i][2]) == 0;
+		}
+		if (!found)
+			fail_msg("no %s", rows[i][2]);
+	}
+}

@@ -839,3 +839,18 @@ TEST(the_difference_of_long_inputs_is_seen)
 	assert_true(h->scale.above > 0 && h->scale.above < 0.1);
 	assert_non_null(strstr(scale_above(&h->scale, &arena), "% beyond"));
 }
+
+/* Beside blocks of a long input, which leave columns free, the words of rows are whole. */
+TEST(words_beside_a_long_matrix_are_whole)
+{
+	const char *words = "river";
+	for (size_t i = 1; i < 400; i++)
+		words = arena_printf(&arena, "%s river%zu", words, i);
+	const struct picture *const p = help_picture(
+		&arena, "t5",
+		arena_printf(&arena, "view compare\ncompare rope\nsentence %s\n", words));
+	struct canvas *const c = help_canvas(34, 118, TIER_DIRECT, false);
+	canvas_panel(c, (struct rect){0, 0, 34, 118}, &p->figure.panels[1], false, NULL, NULL);
+	if (!strstr(help_screen(c), "100  river99"))
+		fail_msg("%s", help_screen(c));
+}
