@@ -206,15 +206,13 @@ static void curve_panel(const struct view_data *d, enum lengths_measure m, struc
 	series[0] = series_of(&of, m, true);
 	series[1] = series_of(&of, m, false);
 	series[2] = uniform(l, a);
-	*p = (struct panel){
-		.kind = PANEL_CURVES,
-		.name = "curve",
-		.title = words.title,
-		.brief_title = words.brief,
-		.note = view_head_note(d, a),
-		.short_note = view_short_head(d, a),
-		.subtitle = arena_printf(a, "%s; of the last query, and the mean over queries",
-					 words.says)};
+	*p = (struct panel){.kind = PANEL_CURVES,
+			    .name = "curve",
+			    .title = words.title,
+			    .brief_title = words.brief,
+			    .note = view_head_note(d, a),
+			    .short_note = view_short_head(d, a),
+			    .subtitle = words.says};
 	p->curves = (struct curves){.series = series,
 				    .n = m == LENGTHS_ENTROPY ? 3 : 2,
 				    .x_title = "length in tokens",

@@ -32,14 +32,13 @@ static const char *of_window(const struct ends *e, double then, double now, stru
 	/* The factors by which the text and the window grow. */
 	const double text = (double)e->longest->n / (double)e->made_for->n;
 	const double window = (now + 1) / (then + 1);
-	const char *const how =
-		window <= 1 + 1e-9    ? "Attention keeps its width on longer texts"
-		: window < sqrt(text) ? "Attention widens on longer texts, but less than they grow"
-				      : "Attention spreads over longer texts";
+	const char *const how = window <= 1 + 1e-9    ? "Attention keeps its width"
+				: window < sqrt(text) ? "Attention widens, but less than the text"
+						      : "Attention spreads with the text";
 	return arena_printf(
 		a,
-		"%s: 99 %% of the last query's weight lies within %.0f positions of it at %zu tokens (t-max), "
-		"and within %.0f at %zu.",
+		"%s: 99 %% of the last query's weight is within %.0f positions at %zu tokens (t-max), "
+		"%.0f at %zu.",
 		how, then, e->made_for->n, now, e->longest->n);
 }
 
@@ -63,15 +62,12 @@ static const char *unseen(const struct ends *e, struct arena *a)
 	const struct lengths_turns *const t = &e->l->turns;
 	const double share = e->longest->heads[e->head].unseen;
 	if (e->longest->n > e->l->t_max && share >= 0.0005)
-		return arena_printf(
-			a, " %.*f %% of it is at distances that training up to t-max never met.",
-			share < 0.0995, 100 * share);
+		return arena_printf(a, " %.*f %% of it is at distances not met in training.",
+				    share < 0.0995, 100 * share);
 	const size_t new_pairs = t->scaled ? t->leave[LENGTHS_BEYOND - 1] : t->slow;
 	if (t->pairs > 0 && new_pairs > 0)
 		return arena_printf(
-			a,
-			" %zu of %zu pairs of rotated columns reach angles that training up to "
-			"t-max never met.",
+			a, " %zu of %zu rotated pairs of columns reach angles not met in training.",
 			new_pairs, t->pairs);
 	return "";
 }

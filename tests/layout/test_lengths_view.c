@@ -182,11 +182,10 @@ TEST(a_sentence_says_what_becomes_of_attention)
 {
 	static const char *const rows[][2] = {
 		{"alibi+causal",
-		 "Attention widens on longer texts, but less than they grow: 99 % of the last "
-		 "query's weight lies within 14 positions of it at 16 tokens (t-max), and "
-		 "within 18 at 128."},
-		{"none+causal", "Attention spreads over longer texts: 99 %"},
-		{"alibi+window(width=4)", "Attention keeps its width on longer texts: 99 %"},
+		 "Attention widens, but less than the text: 99 % of the last query's weight is "
+		 "within 14 positions at 16 tokens (t-max), 18 at 128."},
+		{"none+causal", "Attention spreads with the text: 99 %"},
+		{"alibi+window(width=4)", "Attention keeps its width: 99 %"},
 		{"learned", "No text longer than 16 tokens can be computed (t-max is 16): "}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct picture *const p = shown(rows[i][0], "");
@@ -194,8 +193,8 @@ TEST(a_sentence_says_what_becomes_of_attention)
 			fail_msg("%s: %s", rows[i][0], p->figure.finding);
 	}
 	const struct picture *const clipped = shown("rope+causal", "");
-	assert_non_null(strstr(clipped->figure.finding,
-			       "% of it is at distances that training up to t-max never met."));
+	assert_non_null(
+		strstr(clipped->figure.finding, "% of it is at distances not met in training."));
 }
 
 /* Plots are few and large, as many as a screen has room for. */
