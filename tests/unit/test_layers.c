@@ -286,15 +286,19 @@ TEST(a_watch_is_told_how_much_there_is)
 TEST(panels_of_layers)
 {
 	struct picture *const p = help_picture(&arena, "sinusoidal", "view layers\n");
-	const struct panel *const absolute = help_panel(&p->figure, "Position read off a vector, R²"),
-				  *const cosine = help_panel(&p->figure, "Cosine of a token's vectors after two layers");
+	const struct panel *const absolute =
+					  help_panel(&p->figure, "Position read off a vector, R²"),
+				  *const cosine = help_panel(
+					  &p->figure,
+					  "Cosine of a token's vectors after two layers");
 	assert_int_equal(absolute->curves.n, 4);
 	assert_true(absolute->curves.series[0].active);
 	assert_string_equal(absolute->curves.series[1].label, "with causal mask");
 	assert_string_equal(absolute->curves.series[2].label, "in each layer");
 	assert_true(absolute->curves.together);
 	assert_int_equal(help_panel(&p->figure, "Distance read off two vectors, R²")->curves.n, 4);
-	assert_int_equal(help_panel(&p->figure, "What shuffling the tokens changes")->curves.series[0].n, 7);
+	assert_int_equal(
+		help_panel(&p->figure, "What shuffling the tokens changes")->curves.series[0].n, 7);
 	assert_within(cosine->heatmap.scale.lo, -1, 0);
 	assert_within(cosine->heatmap.scale.hi, 1, 0);
 	const struct card *const card = &help_panel(&p->figure, "How much position is left")->card;
@@ -302,7 +306,8 @@ TEST(panels_of_layers)
 	assert_string_equal(card->lines[0].value, "R² 0.01");
 	/* Curves that coincide are told apart by their marks, and colours stay with their variants. */
 	struct picture *const none = help_picture(&arena, "none", "view layers\n");
-	const struct curves *const c = &help_panel(&none->figure, "Position read off a vector, R²")->curves;
+	const struct curves *const c =
+		&help_panel(&none->figure, "Position read off a vector, R²")->curves;
 	assert_int_equal(c->n, 3);
 	assert_string_equal(c->series[0].label, "this model");
 	assert_string_equal(c->series[1].label, "with causal mask");
@@ -363,7 +368,8 @@ TEST(layers_of_one_token_say_why)
 	struct picture *const few =
 		help_picture(&arena, "rope", "view layers\nmemory 4M\nsentence a b c d e f g h\n");
 	help_figure_is_sound(&arena, &few->figure, "no memory");
-	assert_non_null(help_panel(&few->figure, "Cosine of a token's vectors after two layers")->absent);
+	assert_non_null(
+		help_panel(&few->figure, "Cosine of a token's vectors after two layers")->absent);
 }
 
 static const struct number *number_of(const struct numbers *all, const char *name)

@@ -145,7 +145,7 @@ static void expect_words(const struct cli_case *c, const char *const *parts)
 TEST(words_say_each_matrix_and_the_difference)
 {
 	static const char *const parts[] = {
-		"matrix: ",  "rope",	 "Strongest",	   "matrix: ",	"alibi",
+		"matrix: ",  "rope",	 "Strongest",	     "matrix: ",  "alibi",
 		"Strongest", "matrix: ", ", difference of ", "Strongest", NULL};
 	static const char *const alone[] = {"matrix: ", "matrix: ", ", difference of ", NULL};
 	const struct cli_case two = {
