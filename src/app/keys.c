@@ -49,6 +49,7 @@ const struct binding bindings[] = {
 	{"", "[", "scheme-prev", "previous scheme", NULL},
 	{"", "}", "pick next", "the next sentence, tree or graph of the file", NULL},
 	{"", "{", "pick prev", "the one before it", NULL},
+	{"", "Z", "grid next", "a large matrix: all of it, or single cells", "cells"},
 	{"", "e", "edit", "edit the sentence", "edit"},
 	{"", "p", "permute", "move tokens", "permute"},
 	{"", "H", "rehang", "hang words of the tree elsewhere, or move edges of the graph",
@@ -87,7 +88,6 @@ const struct binding bindings[] = {
 	{"", "~", "scale next", "how values are spread over the colours", NULL},
 	{"", "L", "lock", "lock the colours' limits, and back", NULL},
 	{"", "z", "zoom", "one pane on the whole screen, and back", NULL},
-	{"", "Z", "grid next", "a large matrix: all of it, or single cells", NULL},
 	{"", "A", "words", "the figure as words and ranked numbers", NULL},
 	{"", "P", "page", "the page as a picture on the whole screen", NULL},
 	{"", "F5", "presenter", "for the back row: larger, and back", NULL},
@@ -192,8 +192,10 @@ const struct binding bindings[] = {
 	 "unpin"},
 
 	{"lengths", "C", "pin", "this scheme's curves stay under those of the next that is chosen",
-	 "pin"},
-	{"lengths", "U", "unpin", "takes the curves that were kept last away", "unpin"},
+	 "keep curves"},
+	{"lengths", "Tab", "pane next", "the next measure: entropy, weights by distance, limits …",
+	 "next measure"},
+	{"lengths", "U", "unpin", "takes the curves that were kept last away", "drop curves"},
 
 	{"why", "Esc", "back", "back to the view before", "back"},
 	{"why", "Enter", "why", "back to the view before", NULL},

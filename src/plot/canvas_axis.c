@@ -127,9 +127,13 @@ static size_t place_ticks(const struct chart *t, const struct ticks *ticks, int 
 	struct line l = line_below(t, t->plot.row + t->plot.rows, draw);
 	size_t placed = 0;
 	put_pointed(&l);
-	for (size_t i = 0; i < ticks->n; i++)
-		placed += put(&l, below(t, ticks->at[i], ticks->labels[i]), end, ticks->labels[i],
-			      ATTR_DIM);
+	for (size_t i = 0; i < ticks->n; i++) {
+		const char *const label = ticks->labels[i];
+		const int width = (int)text_width(label), from = below(t, ticks->at[i], label);
+		/* The last one may end with the axis, half of its width from its point. */
+		const bool last = from + width > end && from + (width + 1) / 2 <= end;
+		placed += put(&l, last ? end - width : from, end, label, ATTR_DIM);
+	}
 	return placed;
 }
 

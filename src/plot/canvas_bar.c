@@ -167,7 +167,7 @@ const char *canvas_bar_mode(const struct map *m)
 	const struct heatmap *const h = m->h;
 	const bool bent = h->scale.mode != SCALE_LINEAR && !h->plain;
 	const char *const above =
-		h->scale.above > 0 ? arena_printf(m->a, "  %.0f%% above", 100 * h->scale.above)
+		h->scale.above > 0 ? arena_printf(m->a, " %s", scale_above(&h->scale, m->a) + 1)
 				   : "";
 	return arena_printf(m->a, "%s%s%s%s", bent ? "  " : "",
 			    bent ? scale_mode_names[h->scale.mode] : "",
@@ -343,7 +343,10 @@ void canvas_bar(const struct map *m, struct rect inner)
 		return;
 	}
 	const char *const lo = limit(m, ends[0]), *const hi = limit(m, ends[1]);
-	const int words = (int)(text_width(lo) + text_width(hi)) + 2;
+	const int limits = (int)(text_width(lo) + text_width(hi));
+	/* A ramp is worth more than the blanks beside it. */
+	const int gap = inner.cols >= limits + 2 + LEAST_RAMP || inner.cols < limits + 2;
+	const int words = limits + 2 * gap;
 	if (inner.cols < words) { /* the limits matter more than the colours */
 		const char *both = arena_printf(m->a, "%s%s%s", lo, m->c->ascii ? ".." : "…", hi);
 		canvas_text_short(m->c, m->a, row, inner.col, inner.cols, both, ATTR_DIM);
@@ -357,11 +360,11 @@ void canvas_bar(const struct map *m, struct rect inner)
 		canvas_text_right(m->c, m->a, row, col - 1, p.col - inner.col,
 				  p.must + strspn(p.must, " "), ATTR_DIM);
 	col += canvas_text(m->c, row, col, right - col, p.ends[0], ATTR_DIM);
-	col += canvas_text(m->c, row, col, right - col, lo, ATTR_DIM) + 1;
+	col += canvas_text(m->c, row, col, right - col, lo, ATTR_DIM) + gap;
 	draw_ramp(m, row, col, cols);
 	if (p.even && cols >= LEAST_MARKED)
 		mark_even(m, row, col, cols);
-	col += cols + 1;
+	col += cols + gap;
 	col += canvas_text(m->c, row, col, right - col, hi, ATTR_DIM);
 	col += canvas_text(m->c, row, col, right - col, p.ends[1], ATTR_DIM);
 	if (!p.before)

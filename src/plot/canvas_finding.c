@@ -2,23 +2,29 @@
 #include "plot/canvas_in.h"
 #include "plot/canvas_pen.h"
 
-/* A figure lower than LEAST has no room for it; it has at most MOST rows, and a part of the rows. */
-enum { LEAST = 14, MOST = 3, PART = 5 };
+/* A figure lower than LEAST has no room for it, nor one lower than LEAST_SPARE if its panels say the same; it has at most MOST rows, and a part of the rows. */
+enum { LEAST = 14, LEAST_SPARE = 28, MOST = 3, PART = 5 };
+
+int canvas_sentence_rows(const char *text, int cols)
+{
+	struct canvas like = {0};
+	struct arena a;
+	arena_init(&a);
+	const struct pen pen = pen_cells(&like, &a, (struct rect){.cols = cols});
+	const struct text_run run = {.text = text};
+	const int rows = (int)pen_wrap(&pen, pen.at, &run, 1, false);
+	arena_release(&a);
+	return rows;
+}
 
 static struct rect rows_of(const struct figure *f, struct rect r)
 {
 	struct rect out = {r.row, r.col + 1, 0, r.cols - 2};
-	struct canvas like = {0};
-	struct arena a;
-	if (f->finding == NULL || r.rows < LEAST || out.cols < 1)
+	if (f->finding == NULL || r.rows < (f->finding_spare ? LEAST_SPARE : LEAST) || out.cols < 1)
 		return out;
-	arena_init(&a);
-	const struct pen pen = pen_cells(&like, &a, (struct rect){.cols = out.cols});
-	const struct text_run run = {.text = f->finding};
-	const int rows = (int)pen_wrap(&pen, pen.at, &run, 1, false);
+	const int rows = canvas_sentence_rows(f->finding, out.cols);
 	const int most = r.rows / PART < MOST ? r.rows / PART : MOST;
 	out.rows = rows < most ? rows : most;
-	arena_release(&a);
 	return out;
 }
 

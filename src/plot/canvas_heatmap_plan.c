@@ -29,7 +29,8 @@ enum {
 	LEAST_SEEN = 6,
 	NUMBERED_LABEL = 8,
 	LEAST_STAGGERED = 6,
-	ROOMY_LABEL = 7
+	ROOMY_LABEL = 7,
+	BROAD = 4 /* how many times as broad as high cells may be that need not be square */
 };
 
 static size_t imin(size_t a, size_t b)
@@ -254,11 +255,12 @@ static struct heatmap_view fit(const struct canvas *c, const struct heatmap *h, 
 	 * and too many to search for the widest. */
 	const bool signs = canvas_shaded(c) || h->integers;
 	const size_t side = (size_t)half;
-	const size_t square = signs ? imax(side + side / 2, 4) : side;
+	const size_t broad_by = h->broad ? BROAD : 1;
+	const size_t square = broad_by * (signs ? imax(side + side / 2, 4) : side);
 	const size_t wide = signs ? imax(2 * side, 4) : side + side / 4;
 	const size_t words = width > square ? widest_inside(h) : 0;
 	const size_t wanted = words > 0 ? imax(above, words + 2) : above;
-	const size_t most = words > 0 ? imax(3 * square, words + 2) : wide;
+	const size_t most = words > 0 ? imax(3 * square, words + 2) : imax(wide, square);
 	width = imin(width,
 		     imax(imax(imin(wanted, most), square), for_numbers(c, h, half, v.block)));
 	v.cell_rows2 = half;
@@ -346,11 +348,37 @@ bool canvas_has_pairs(const struct heatmap *h, const struct heatmap_plan *plan)
 	       plan->number_cols == 0 && plan->view.cell_rows2 == 1 && plan->view.block == 1;
 }
 
+/* Returns the columns of labels with numbers and whole words, if the cells stay as large and nearly as many; else the
+ * usual ones. */
+static size_t with_whole_words(const struct canvas *c, const struct heatmap *h, size_t rows,
+			       size_t cols, size_t above, size_t digits, struct heatmap_plan *plan)
+{
+	enum { MOST_WORD = 16 };
+	const size_t word = canvas_widest(h->row_labels, h->values.rows, MOST_WORD);
+	const size_t label = digits + 1 + word;
+	const size_t usual = imin(label, imax(digits + 1 + LEAST_LABEL, NUMBERED_LABEL));
+	if (label + 1 >= cols)
+		return usual;
+	const struct heatmap_view with = fit(c, h, rows, cols - label - 1, above);
+	const struct heatmap_view *const is = &plan->view;
+	const bool same = with.block == is->block && with.cell_cols == is->cell_cols &&
+			  with.cell_rows2 == is->cell_rows2 && 10 * with.cols >= 8 * is->cols;
+	if (same)
+		plan->view = with;
+	return same ? label : usual;
+}
+
 /* Divides the columns among row labels and cells. */
 static void choose_columns(const struct canvas *c, const struct heatmap *h, size_t rows,
 			   size_t cols, size_t above, struct heatmap_plan *plan)
 {
 	const size_t n = h->values.rows;
+	if (h->label_cols > 0 && (size_t)h->label_cols + 1 < cols) {
+		plan->label_cols = h->label_cols;
+		plan->view = fit(c, h, rows, cols - (size_t)h->label_cols - 1, above);
+		plan->pairs = canvas_has_pairs(h, plan);
+		return;
+	}
 	size_t label = cols < 8 || h->no_rows ? 0 : canvas_widest(h->row_labels, n, cols / 3);
 	plan->view = fit(c, h, rows, cols - (label > 0 ? label + 1 : 0), above);
 	/* Labels are shortened if this shows all values, or in larger cells. Words above columns
@@ -373,9 +401,12 @@ static void choose_columns(const struct canvas *c, const struct heatmap *h, size
 		const bool bare =
 			h->row_labels == NULL || cols < 5 * (digits + 1 + LEAST_LABEL) / 2;
 		const struct heatmap_view alone = fit(c, h, rows, cols - digits - 1, above);
-		label = bare || shows_all(h, &alone) ? digits : digits + 1 + word;
+		const bool numbers = bare || shows_all(h, &alone);
+		label = numbers ? digits : digits + 1 + word;
 		plan->number_cols = (int)digits;
 		plan->view = fit(c, h, rows, cols - label - 1, above);
+		if (!numbers)
+			label = with_whole_words(c, h, rows, cols, above, digits, plan);
 	}
 	plan->label_cols = (int)label;
 	plan->pairs = canvas_has_pairs(h, plan);

@@ -75,6 +75,13 @@ int canvas_heatmap_rows(const struct canvas *c, struct arena *a, const struct he
  * if cells show their values, or if the only one is the cursor's, whose value is at the bottom. */
 const char *canvas_pointed_words(const struct canvas *c, const struct heatmap *h,
 				 const struct heatmap_view *v, size_t most, struct arena *a);
+/* canvas_shared_rows.c: canvas_share_rows gives the first of several panels with the same rows the
+ * columns for its labels, if these would be cut, at the cost of the others';
+ * canvas_shared_labels tells panel i's matrix so. */
+void canvas_share_rows(const struct canvas *like, struct arena *a, const struct figure *f,
+		       struct rect *place);
+void canvas_shared_labels(const struct figure *f, const struct rect *place, size_t i,
+			  struct heatmap *own);
 /* Returns the columns of the widest of n labels, or of the number n if `labels` is NULL; at most
  * `most`. */
 size_t canvas_widest(const char *const *labels, size_t n, size_t most);
@@ -125,8 +132,10 @@ int canvas_structure_brief_rows(const struct drawing *d);
 void canvas_structure_brief(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
 			    bool focus);
 
-/* canvas_finding_leave returns the part of `r` below the finding of a figure; canvas_finding writes
- * that above the places of the panels, unless one of them has its rows. */
+/* canvas_sentence_rows returns the rows of a sentence that is `cols` wide; canvas_finding_leave
+ * returns the part of `r` below the finding of a figure; canvas_finding writes that above the
+ * places of the panels, unless one of them has its rows. */
+int canvas_sentence_rows(const char *text, int cols);
 struct rect canvas_finding_leave(const struct figure *f, struct rect r);
 void canvas_finding(struct canvas *c, struct arena *a, const struct figure *f, struct rect r,
 		    const struct rect *place);

@@ -240,7 +240,8 @@ static void draw_panel(struct canvas *c, struct arena *a, struct rect r, const s
 	const int least = card ? 7 : p->kind == PANEL_BARS ? 4 : 5;
 	const bool box = p->kind != PANEL_MULTIPLES && r.rows >= least && r.cols >= 12;
 	r = bare(p, r);
-	if ((card || brief) && !box && r.cols >= 12)
+	const bool sentence = p->lead && p->absent != NULL;
+	if ((card || brief || sentence) && !box && r.cols >= 12)
 		r = (struct rect){r.row, r.col + BOX_COLS / 2, r.rows, r.cols - BOX_COLS};
 	if (card && r.rows <= 3) {
 		canvas_card_line(c, a, r, p, focus);
@@ -327,10 +328,15 @@ void canvas_panels(struct canvas *c, const struct figure *f, struct rect r,
 	arena_init(&a);
 	canvas_finding(c, &a, f, r, place);
 	if (!canvas_equation(c, &a, f, r, place, focus, seen))
-		for (size_t i = 0; i < f->n; i++)
+		for (size_t i = 0; i < f->n; i++) {
+			struct panel *const one = arena_alloc(&a, sizeof *one);
+			*one = f->panels[i];
+			if (panel_shows_map(one))
+				canvas_shared_labels(f, place, i, &one->heatmap);
 			if (place[i].rows > 0)
-				canvas_panel(c, place[i], &f->panels[i], i == focus, &seen[i].data,
+				canvas_panel(c, place[i], one, i == focus, &seen[i].data,
 					     &seen[i].view);
+		}
 	if (f->names_hidden)
 		name_hidden(c, &a, f, place);
 	arena_release(&a);

@@ -9,7 +9,7 @@
 #include "plot/curve_names.h"
 #include "posviz/base/text.h"
 
-enum { MOST = 8, LEAST_ROWS = 4, LEAST_COLS = 12, TURNS = 3 };
+enum { MOST = 8, LEAST_ROWS = 4, LEAST_COLS = 12, TURNS = 3, BEFORE_NAME = 2 };
 
 /* In the order of the forms on pages (raster_mark); none is a letter. */
 static const char *const forms[] = {"●", "■", "▲", "◆", "▼", "○", "□", "◇"};
@@ -28,14 +28,15 @@ static const char *sign_of(const struct chart *t)
 	return (t->c->ascii ? ascii : forms)[t->s->colour % MOST];
 }
 
-/* Chooses whole names if they take at most a third of the width, else short ones of at most that. */
+/* Chooses whole names if they take at most two fifths of the width, else short ones of at most a third. */
 static void choose_names(struct together *p, struct arena *a, int cols, bool plain)
 {
 	enum { SIGN = 2 };
-	const int room = cols / 3 - SIGN - 1;
+	const int wide = 2 * cols / 5 - SIGN - 1;
 	bool whole = true;
 	for (size_t i = 0; i < p->k->n; i++)
-		whole &= (int)text_width(p->k->series[i].label) <= room;
+		whole &= (int)text_width(p->k->series[i].label) <= wide;
+	const int room = whole ? wide : cols / 3 - SIGN - 1;
 	p->beside = 0;
 	for (size_t i = 0; i < p->k->n; i++) {
 		const struct series *const s = &p->k->series[i];
@@ -79,7 +80,7 @@ static bool plan(struct together *p, struct canvas *c, struct arena *a, struct r
 		t->y = axis;
 		t->heads = heads;
 		t->plot = (struct rect){inner.row + heads, inner.col + left, rows, cols};
-		t->right = t->plot.col + cols;
+		t->right = inner.col + inner.cols; /* the title of x may stand under the names */
 	}
 	return true;
 }
@@ -90,7 +91,8 @@ static void put_signs(const struct together *p, size_t i)
 	const struct chart *const t = &p->at[i];
 	const int n = (int)p->k->n, each = t->plot.cols / (TURNS * n);
 	const int step = each > 1 ? each : 1;
-	for (int col = (int)i * step + step / 2; col < t->plot.cols; col += n * step) {
+	for (int col = (int)i * step + step / 2; col < t->plot.cols - BEFORE_NAME;
+	     col += n * step) {
 		const double at = (col + 0.5) / t->plot.cols;
 		double y;
 		if (curves_height(t->s, curve_x_of(t->k, t->x, at), &y))
@@ -113,13 +115,16 @@ static void write_names(const struct together *p)
 		curve_end(&p->k->series[order[k]], &x, &y);
 		rows[k] = first->heads + floor((double)chart_dot_y(first, y) / first->sy);
 	}
-	curve_names_part(rows, n, 1, 0, p->inner.rows - 1);
-	int above = -1;
+	/* The row of the x axis is the title's as long as the names need it not. */
+	const int end = p->inner.rows - ((int)n < p->inner.rows);
+	curve_names_part(rows, n, 1, first->heads, end - 1);
+	int above = first->heads - 1;
 	for (size_t k = 0; k < n; k++) {
 		const struct chart *const t = &p->at[order[k]];
-		const int last = p->inner.rows - (int)(n - k), near = (int)lround(rows[k]);
+		const int last = end - (int)(n - k), near = (int)lround(rows[k]);
 		const int row = near <= above ? above + 1 : near > last ? last : near;
-		canvas_text_colour(t->c, p->inner.row + row, t->right + 1, p->beside - 1,
+		canvas_text_colour(t->c, p->inner.row + row, t->plot.col + t->plot.cols + 1,
+				   p->beside - 1,
 				   arena_printf(t->a, "%s %s", sign_of(t), p->names[order[k]]),
 				   t->s->active ? ATTR_BOLD : 0,
 				   canvas_series_text(t->c, t->s->colour), CELL_DEFAULT);

@@ -158,6 +158,20 @@ static void fill_means(struct arena *a, const struct heatmap *h, size_t block, s
 	}
 }
 
+double canvas_most_mean(struct arena *a, const struct heatmap *h, size_t across)
+{
+	const struct mat m = h->values;
+	const size_t side = canvas_sums_side(m.rows, m.cols), n = m.rows > m.cols ? m.rows : m.cols;
+	const size_t block = canvas_shown(canvas_shown(n, across), side) * side;
+	const size_t rows = canvas_shown(m.rows, block), cols = canvas_shown(m.cols, block);
+	struct value *const v = arena_calloc(a, rows * cols, sizeof *v);
+	double most = 0;
+	fill_means(a, h, block, rows, cols, v);
+	for (size_t i = 0; i < rows * cols; i++)
+		most = v[i].mark == MARK_VALUE ? fmax(most, fabs(v[i].number)) : most;
+	return most;
+}
+
 static struct value single(const struct heatmap *h, size_t row, size_t col)
 {
 	const uint8_t *const masked = mask_row(h, row);

@@ -112,7 +112,9 @@ static void size_cells(struct page *p, const struct heatmap *h, struct size room
 	const double w = whole(p, h, room.w / cols), ht = whole(p, h, room.h / rows);
 	const double cell = fmin(w, ht), label = ceil(p->line[FACE_TEXT] * 1.2);
 	*cell_w = *cell_h = cell;
-	if (cols >= 2 * rows)
+	if (h->broad)
+		*cell_w = fmax(cell, fmin(w, 3 * label));
+	else if (cols >= 2 * rows)
 		*cell_h = fmax(cell, fmin(ht, label));
 	else if (rows >= 2 * cols)
 		*cell_w = fmax(cell, fmin(w, 2 * label));

@@ -23,9 +23,17 @@ static const double no_value = 1e-9;	 /* relative to the largest: smaller sizes 
 static const double rounding =
 	1e-12; /* relative to the larger limit: smaller values count as zero */
 
+static const char *scale_side(const struct scale *s)
+{
+	return s->diverging ? "beyond" : "above";
+}
+
 const char *scale_above(const struct scale *s, struct arena *a)
 {
-	return s->above > 0 ? arena_printf(a, ", %.0f %% above", 100 * s->above) : "";
+	const double part = 100 * s->above;
+	return !(s->above > 0) ? ""
+	       : part < 0.5    ? arena_printf(a, ", <1 %% %s", scale_side(s))
+			       : arena_printf(a, ", %.0f %% %s", part, scale_side(s));
 }
 
 struct scale scale_fit(double lo, double hi, enum scale_mode mode, bool diverging, bool unit)

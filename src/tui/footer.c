@@ -31,10 +31,23 @@ static void add_hint(const struct tui *t, struct hint *hints, size_t *n, const s
 	*last = b;
 }
 
+/* Returns whether a matrix on this screen shows means over blocks, or single cells because the user chose these. */
+static bool shows_blocks(const struct tui *t)
+{
+	bool any = t->app->scene.grid == GRID_CELLS;
+	for (size_t i = 0; i < t->n_zones; i++)
+		any |= t->zones[i].view.averaged;
+	return any;
+}
+
 bool footer_offers(struct tui *t, const struct binding *b)
 {
 	if (strcmp(b->command, "causal") == 0)
 		return app_turns_causal(t->app, &t->frame);
+	if (strcmp(b->command, "unpin") == 0) /* there are none to take away */
+		return strcmp(t->app->scene.setup.compare, "none") != 0;
+	if (strcmp(b->command, "grid next") == 0)
+		return shows_blocks(t);
 	return strcmp(b->command, "hang-root") != 0 || !hang_moves_edges(t);
 }
 

@@ -211,6 +211,33 @@ static bool one_scale(const struct heatmap *a, const struct heatmap *b)
 	       !(a->scale.hi < b->scale.hi) && !(a->scale.hi > b->scale.hi);
 }
 
+/* Limits the scale of a large signed matrix, of which cells show means over blocks, to the largest of these means:
+ * single large values, such as those of a diagonal, would leave no colours to them. */
+static void limit_signed(struct heatmap *const *maps, size_t n, struct scale *scale,
+			 struct settled *s, struct arena *a)
+{
+	enum { LARGE = 128, ACROSS = 32 };
+	static const double much = 0.5;
+	double most = 0;
+	size_t beyond = 0;
+	for (size_t k = 0; k < n; k++) {
+		const struct mat m = maps[k]->values;
+		if (m.rows < LARGE || m.cols < LARGE || maps[k]->no_means)
+			return;
+		if (one_scale(maps[0], maps[k]))
+			most = fmax(most, canvas_most_mean(a, maps[k], ACROSS));
+	}
+	if (!(most > 0) || rounded_up(most) > much * scale->hi)
+		return;
+	scale->hi = rounded_up(most);
+	scale->lo = -scale->hi;
+	for (size_t i = 0; i < s->n; i++) {
+		beyond += fabs(s->sizes[i]) > scale->hi;
+		s->sizes[i] = fmax(fmin(s->sizes[i], scale->hi), scale->lo);
+	}
+	scale->above = s->n > 0 ? (double)beyond / (double)s->n : 0;
+}
+
 /* The square root makes the weights of a short input visible. In a long input nearly all weights
  * are near 1/n, too small for the root: there a symmetric log scale gives each decade above 1/n
  * as much width as everything below it. */
@@ -245,12 +272,14 @@ static void settle_scale(const struct view_data *d, struct heatmap *const *maps,
 {
 	const struct scene *const scene = d->scene;
 	struct scale scale = maps[0]->scale;
-	const struct settled s = settling(maps, n, a);
+	struct settled s = settling(maps, n, a);
 	if (scale.diverging && !scale.locked)
 		scale.half = half_of(s.range);
 	if (!scale.locked && scene->scale == SCENE_SCALE_AUTO && !scale.diverging &&
 	    !maps[0]->linear && weights_mode(maps[0]) == SCALE_SYMLOG)
 		limit_weights(&scale, &s, a);
+	if (!scale.locked && scale.diverging && !maps[0]->integers)
+		limit_signed(maps, n, &scale, &s, a);
 	const struct scale_sizes sizes = scale_sizes(s.sizes, s.n);
 	const bool kept = scale.locked && scene->scale == SCENE_SCALE_AUTO;
 	const double even = maps[0]->even;
@@ -266,7 +295,7 @@ static void settle_scale(const struct view_data *d, struct heatmap *const *maps,
 		if (!one_scale(maps[0], maps[k]))
 			continue;
 		maps[k]->scale = scale;
-		if (scale.above > 0 && maps[k]->more_of)
+		if (scale.above > 0 && !scale.diverging && maps[k]->more_of)
 			maps[k]->more_of = "attention, as for the 1 % above";
 	}
 }

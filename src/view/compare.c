@@ -278,6 +278,15 @@ static void place_all(const struct comparison *c, struct figure *f)
 	memset(f->col_weight, 1, cols);
 	memcpy(f->row_weight,
 	       (unsigned char[]){c->d->trace->query.n > FEW_UNITS ? 4 : 5, c->n == 2 ? 4 : 6}, 2);
+	if (c->n == 2 && difference->lead) { /* a sentence: its place is for the two */
+		view_place(&maps[0], 0, 0, 3, 0);
+		view_place(&maps[1], 0, 3, 3, 0);
+		view_place(difference, 1, 0, 6, 0);
+		view_place(curves, 2, 0, 3, 2);
+		view_place(card, 2, 3, 3, 3);
+		memcpy(f->row_weight, (unsigned char[]){5, 1, 4}, 3);
+		return;
+	}
 	if (c->n == 2) {
 		view_place(difference, 0, 4, 2, 0);
 		view_place(curves, 1, 0, 3, 2);
@@ -389,6 +398,8 @@ static void compare_figure(const struct view_data *data, struct arena *a, struct
 	open_comparison(data, a, &c);
 	view_frame(data, "", a, out);
 	out->title = joined(&c);
+	out->finding = compare_finding(&c);
+	out->finding_spare = true;
 	compare_difference_panel(&c, &out->panels[0]);
 	for (size_t i = 0; i < c.n; i++)
 		compare_matrix_panel(&c, i, &out->panels[1 + i]);

@@ -159,6 +159,29 @@ void compare_matrix_panel(const struct comparison *c, size_t i, struct panel *p)
 	paint.n_rows = one->n_rows;
 	paint.n_cols = one->n_cols;
 	view_heatmap(&one->d, one->matrix.at, &paint, c->a, p);
+	p->heatmap.rows_shared = i > 0 && axis_same(&one->d.trace->query, &c->of[0].d.trace->query);
+}
+
+/* Returns why the difference is no picture: its cells are of other pairs, or every one is 0; NULL: it is one. */
+static const char *no_difference(const struct comparison *c)
+{
+	const struct apart *const apart = &c->kept.apart[c->pair];
+	if (c->kept.absent[c->pair])
+		return c->kept.absent[c->pair];
+	if (c->d->earlier || !is_zero(apart) || apart->most >= compare_rounding || apart->one > 0)
+		return NULL;
+	return arena_printf(
+		c->a, "%d and %d are the same here: every cell of %d minus its like of %d is 0",
+		pairs[c->pair][0], pairs[c->pair][1], pairs[c->pair][0], pairs[c->pair][1]);
+}
+
+/* Returns "t5 − rope"; with long names "1 − 2". */
+static const char *minus(const struct comparison *c)
+{
+	enum { MOST = 12 };
+	return text_width(c->first->name) <= MOST && text_width(c->second->name) <= MOST
+		       ? arena_printf(c->a, "%s − %s", c->first->name, c->second->name)
+		       : arena_printf(c->a, "%d − %d", pairs[c->pair][0], pairs[c->pair][1]);
 }
 
 void compare_difference_panel(const struct comparison *c, struct panel *p)
@@ -167,18 +190,21 @@ void compare_difference_panel(const struct comparison *c, struct panel *p)
 	const int x = pairs[c->pair][0], y = pairs[c->pair][1];
 	const char *const matrix = c->first->matrix.name;
 	const char *const of = strcmp(matrix, "mask") == 0 ? "masks" : matrix;
-	*p = (struct panel){.kind = PANEL_HEATMAP,
-			    .name = "difference",
-			    .title = arena_printf(c->a, "%d−%d difference of %s", x, y, of),
-			    .brief_title = arena_printf(c->a, "%d−%d of %s", x, y, of),
-			    .paper_title = arena_printf(c->a, "Difference %d − %d", x, y),
-			    .note = head,
-			    .absent = c->kept.absent[c->pair]};
-	if (p->absent)
+	*p = (struct panel){
+		.kind = PANEL_HEATMAP,
+		.name = "difference",
+		.title = c->d->earlier ? arena_printf(c->a, "%d−%d difference of %s", x, y, of)
+				       : arena_printf(c->a, "%s, difference of %s", minus(c), of),
+		.brief_title = minus(c),
+		.paper_title = arena_printf(c->a, "Difference %d − %d", x, y),
+		.note = head,
+		.absent = no_difference(c)};
+	p->lead = p->absent && c->n == 2; /* a line above the two */
+	if (c->kept.absent[c->pair])
 		return;
 	p->note = view_beside(arena_printf(c->a, "distance %s", far), view_layer_note(c->d, c->a),
 			      c->a);
-	p->short_note = far;
+	p->short_note = arena_printf(c->a, "distance %s", far);
 	const struct apart *apart = &c->kept.apart[c->pair];
 	const struct change change = compare_subtract(c);
 	struct paint paint = {.masked = change.masked,
@@ -192,6 +218,8 @@ void compare_difference_panel(const struct comparison *c, struct panel *p)
 	if (c->words[c->pair])
 		compare_paint_words(c, &paint);
 	view_heatmap(c->d, change.at, &paint, c->a, p);
+	p->heatmap.rows_shared = !c->words[c->pair] &&
+				 axis_same(&c->first->d.trace->query, &c->of[0].d.trace->query);
 	p->heatmap.first = arena_printf(c->a, "%d", x);
 	p->heatmap.second = arena_printf(c->a, "%d", y);
 	const char *const alone = heatmap_one_sided(c->a, &p->heatmap, "\\\\", "//", false);
@@ -207,6 +235,42 @@ void compare_difference_panel(const struct comparison *c, struct panel *p)
 	if (compare_missing(c, c->pair))
 		p->subtitle =
 			arena_printf(c->a, "%s; %s", p->subtitle, compare_missing(c, c->pair));
+}
+
+/* Returns what is to be seen, in one sentence; NULL: a panel says that there is no difference. */
+const char *compare_finding(const struct comparison *c)
+{
+	const struct apart *const apart = &c->kept.apart[c->pair];
+	const struct trace *const trace = c->first->d.trace;
+	const char *const names = minus(c), *const far = distance(c, c->pair);
+	if (no_difference(c) || !isfinite(apart->distance))
+		return NULL;
+	switch ((enum matrix)c->d->scene->matrix) {
+	case MATRIX_WEIGHTS:
+		return is_zero(apart)
+			       ? NULL
+			       : arena_printf(c->a,
+					      "%s: weights differ by %s (0: the same, 1: no key in "
+					      "common), most, %s, in row %s.",
+					      names, far, number(c, apart->most_of_row),
+					      unit_of(c, &trace->query, apart->worst));
+	case MATRIX_MASK:
+		return arena_printf(c->a, "%s: %s of %zu are allowed by one of the two alone.",
+				    names, far, trace->query.n * trace->key.n);
+	case MATRIX_BIAS:
+	case MATRIX_LOGITS:
+	case MATRIX_COUNT:
+		break;
+	}
+	return is_zero(apart)
+		       ? arena_printf(c->a,
+				      "%s: each row differs by a constant, so no weight changes.",
+				      names)
+		       : arena_printf(
+				 c->a,
+				 "%s: %s differ by %s (rms, what softmax sees), most, %s, at %s.",
+				 names, c->d->scene->matrix == MATRIX_BIAS ? "biases" : "logits",
+				 far, number(c, apart->most), cell_name(c, apart));
 }
 
 /* ---- the card -------------------------------------------------------------------------------- */

@@ -72,6 +72,21 @@ static const char *no_numbers(const struct layers *k)
 	return k->why ? k->why : k->no_position;
 }
 
+/* Returns the name of a variant on curves and in the card: "this model", "with causal mask". Each has at most 16
+ * columns, so that it stands whole beside its curve. */
+static const char *way_name(const struct layers_way *way, enum layers_way_kind kind)
+{
+	static const char *const names[][2] = {{"causal mask", "with causal mask"},
+					       {"no mask", "without mask"},
+					       {"each layer", "in each layer"},
+					       {"once", "first layer only"},
+					       {"no residual", "without residual"}};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(way->label, names[i][0]) == 0)
+			return names[i][1];
+	return kind == LAYERS_AS_IS ? "this model" : way->label;
+}
+
 /* An R² below this tells no position. */
 static const double told = 0.1;
 
@@ -82,6 +97,20 @@ static double best_after(const struct layers_way *way)
 	for (size_t l = 1; l <= way->layers; l++)
 		best = fmax(best, way->absolute[l]);
 	return best;
+}
+
+/* Returns the largest absolute R² after a layer in words, if it is clearly above those of the input and of the last
+ * layer; else "". */
+static const char *peak(const struct layers_way *way, struct arena *a)
+{
+	size_t at = 0;
+	for (size_t l = 1; l < way->layers; l++)
+		at = way->absolute[l] > way->absolute[at] ? l : at;
+	return at > 0 && way->absolute[at] >
+				       fmax(way->absolute[0], way->absolute[way->layers]) + told
+		       ? arena_printf(a, " (best %s, after layer %zu)",
+				      digits(way->absolute[at], a), at)
+		       : "";
 }
 
 /* Returns "with a causal mask", "without a mask". */
@@ -100,7 +129,7 @@ static const char *finding_of_none(const struct view_data *d, const struct layer
 					   : arena_printf(a, "; %s R² reaches %s", with_mask(twin),
 							  digits(best_after(twin), a));
 	return arena_printf(
-		a, "No layer tells where a token stands (R² at most %s)%s%s.",
+		a, "No layer tells where a token stands (R² at most %s; 1 would be exact)%s%s.",
 		digits(best_after(&k->ways[LAYERS_AS_IS]), a),
 		d->trace->position_vectors.at ? "" : ", as no position is added to token vectors",
 		beside);
@@ -121,13 +150,16 @@ static const char *finding_of_some(const struct layers *k, struct arena *a)
 				    digits(twin->absolute[twin->layers], a));
 	return arena_printf(a,
 			    "Where a token stands is read with R² %s from its input and %s after "
-			    "layer %zu%s%s.",
-			    digits(is->absolute[0], a), digits(is->absolute[n], a), n,
+			    "layer %zu%s%s%s.",
+			    digits(is->absolute[0], a), digits(is->absolute[n], a), n, peak(is, a),
 			    twin->why ? ""
 				      : arena_printf(a, "; %s %s", with_mask(twin),
 						     digits(twin->absolute[twin->layers], a)),
 			    other->why ? ""
-				       : arena_printf(a, ", entering %s %s", other->label,
+				       : arena_printf(a, ", entering %s %s",
+						      strcmp(other->label, "once") == 0
+							      ? "in the first layer alone"
+							      : other->label,
 						      digits(other->absolute[other->layers], a)));
 }
 
@@ -165,44 +197,22 @@ static const double *values_of(const struct layers_way *way, bool relative, stru
 	return y;
 }
 
-/* Returns whether two curves of n points cannot be told apart on a page. */
-static bool are_alike(const double *x, const double *y, size_t n)
-{
-	static const double near = 0.03;
-	bool same = true;
-	for (size_t l = 0; same && l < n; l++)
-		same = fabs(x[l] - y[l]) < near || (isnan(x[l]) && isnan(y[l]));
-	return same;
-}
-
-/* Adds the curves of the variants: alike ones are one curve with the names of all. A variant's
- * colour does not depend on which others there are. */
+/* Adds the curves of the variants; those that coincide are told apart by their marks. A variant's colour does not
+ * depend on which others there are. */
 static void add_ways(const struct layers *k, bool relative, struct arena *a, struct curves *curves,
 		     struct series *series)
 {
-	size_t names[LAYERS_WAYS] = {0};
 	for (size_t i = 0; i < LAYERS_WAYS; i++) {
 		const struct layers_way *const way = &k->ways[shown[i]];
 		const size_t n = way->layers + 1;
 		if (way->why)
 			continue;
-		const double *const y = values_of(way, relative, a);
-		size_t at = 0;
-		while (at < curves->n && (series[at].n != n || !are_alike(y, series[at].y, n)))
-			at++;
-		struct series *const s = &series[at];
-		if (at < curves->n) {
-			s->label = arena_printf(a, "%s, %s", s->label, way->label);
-			s->brief = arena_printf(a, "%zu alike", ++names[at]);
-			continue;
-		}
-		names[curves->n++] = 1;
-		*s = (struct series){.label = way->label,
-				     .n = n,
-				     .x = numbered(n, a),
-				     .y = y,
-				     .colour = shown[i],
-				     .active = shown[i] == LAYERS_AS_IS};
+		series[curves->n++] = (struct series){.label = way_name(way, shown[i]),
+						      .n = n,
+						      .x = numbered(n, a),
+						      .y = values_of(way, relative, a),
+						      .colour = shown[i],
+						      .active = shown[i] == LAYERS_AS_IS};
 	}
 }
 
@@ -213,9 +223,12 @@ static void probe_panel(const struct view_data *d, const struct layers *k, bool 
 	*p = (struct panel){
 		.kind = PANEL_CURVES,
 		.name = relative ? "relative" : "absolute",
-		.title = relative ? "Relative position, R²" : "Absolute position, R²",
-		.note = sentences(k, a),
-		.short_note = arena_printf(a, "%d sentences", LAYERS_SENTENCES),
+		.title = relative ? "Distance read off two vectors, R²"
+				  : "Position read off a vector, R²",
+		.brief_title = relative ? "Distance, R²" : "Position, R²",
+		.note = "1: exact, 0: a guess",
+		.short_note = "1: exact",
+		.paper_note = sentences(k, a),
 		.subtitle = arena_printf(a, "%s, held out; 1: exact, 0: no better than the mean",
 					 relative ? "s − t from the vectors of two tokens"
 						  : "t from the vector of a token"),
@@ -224,7 +237,8 @@ static void probe_panel(const struct view_data *d, const struct layers *k, bool 
 				    .x_title = "after layer (0: input)",
 				    .y_title = "R²",
 				    .integer_x = true,
-				    .row_title = "ways",
+				    .row_title = "variants",
+				    .together = true,
 				    .unit = true,
 				    .colormap = view_colormap(d, true)};
 	if (!p->absent)
@@ -236,23 +250,26 @@ static void order_panel(const struct view_data *d, const struct layers *k, struc
 {
 	const size_t n = last(k) + 1;
 	struct series *const series = arena_calloc(a, 1, sizeof *series);
-	double *const y = arena_calloc(a, n, sizeof *y);
+	double *const y = arena_calloc(a, n, sizeof *y), most = 0;
 	for (size_t i = 0; i < n; i++)
-		y[i] = order_shown(k->equivariance[i]);
+		y[i] = order_shown(k->equivariance[i]), most = fmax(most, y[i]);
 	*series = (struct series){
-		.label = "as it is", .n = n, .x = numbered(n, a), .y = y, .active = true};
+		.label = "this model", .n = n, .x = numbered(n, a), .y = y, .active = true};
 	*p = (struct panel){.kind = PANEL_CURVES,
 			    .name = "equivariance",
-			    .title = "Equivariance",
-			    .note = arena_printf(a, "%d shuffles", MEASURE_SHUFFLES),
-			    .subtitle = "what shuffling the tokens changes beside their order",
+			    .title = "What shuffling the tokens changes",
+			    .brief_title = "Shuffling changes",
+			    .note = "0: nothing but their order",
+			    .short_note = "0: nothing",
+			    .paper_note = arena_printf(a, "%d shuffles", MEASURE_SHUFFLES),
+			    .subtitle = "equivariance, ‖P·T(X) − T(P·X)‖ / ‖T(X)‖",
 			    .absent = k->why ? k->why : k->no_order};
 	p->curves = (struct curves){.series = series,
 				    .n = 1,
 				    .x_title = "after layer (0: input)",
 				    .y_title = "",
 				    .integer_x = true,
-				    .unit = true,
+				    .unit = !(most > 0),
 				    .colormap = view_colormap(d, true)};
 }
 
@@ -262,9 +279,11 @@ static void cosine_panel(const struct view_data *d, const struct layers *k, stru
 	const size_t n = k->cosine.rows;
 	*p = (struct panel){.kind = PANEL_HEATMAP,
 			    .name = "cosine",
-			    .title = "Cosine of two layers",
-			    .note = "as it is",
-			    .subtitle = "of a token's vectors after two layers, mean",
+			    .title = d->earlier ? "Cosine of two layers"
+						: "Cosine of a vector after layers ↓ and →",
+			    .brief_title = "Cosine of two layers",
+			    .paper_title = "Cosine of a token's vectors after two layers",
+			    .subtitle = "of this model, the mean over all tokens; 1: unchanged",
 			    .absent = k->why			  ? k->why
 				      : !k->cosine.at		  ? "no row stands for a token"
 				      : !mat_is_finite(k->cosine) ? "a layer has no vector but zero"
@@ -278,6 +297,7 @@ static void cosine_panel(const struct view_data *d, const struct layers *k, stru
 		.is_signed = true, .ranged = true, .lo = -1, .hi = 1, .own = true};
 	view_heatmap(d, k->cosine, &paint, a, p);
 	p->heatmap.row_labels = p->heatmap.col_labels = labels;
+	p->heatmap.plain = true;
 	p->heatmap.row_title = "after layer";
 	p->heatmap.col_title = "after layer";
 	p->heatmap.no_cursor = true;
@@ -290,10 +310,10 @@ static void say_way(const struct layers *k, enum layers_way_kind kind, struct ar
 {
 	const struct layers_way *const way = &k->ways[kind];
 	if (way->why) {
-		card_add(card, way->label, "n/a", way->why);
+		card_add(card, way_name(way, kind), "n/a", way->why);
 		return;
 	}
-	card_add(card, way->label, digits(way->absolute[way->layers], a),
+	card_add(card, way_name(way, kind), digits(way->absolute[way->layers], a),
 		 kind == LAYERS_RESIDUAL ? arena_printf(a, "%s (Liu et al. 2021)", way->says)
 					 : way->says);
 }
@@ -357,24 +377,29 @@ static void card_panel(const struct view_data *d, const struct layers *k, struct
 
 /* ---- the page -------------------------------------------------------------------------------- */
 
+/* Small plots cannot be read: a terminal shows as many panels as have this size. */
+enum { LEAST_ROWS = 14, LEAST_COLS = 50 };
+
 static void layers_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	const struct layers *const k = d->kept;
 	view_frame(d, arena_printf(a, "%zu layers", last(k)), a, out);
 	out->finding = finding(d, k, a);
 	probe_panel(d, k, false, a, &out->panels[0]);
-	view_place(&out->panels[0], 0, 0, 3, 0);
+	view_place(&out->panels[0], 0, 0, 2, 0);
 	probe_panel(d, k, true, a, &out->panels[1]);
-	view_place(&out->panels[1], 0, 3, 3, 2);
+	view_place(&out->panels[1], 0, 2, 2, 1);
 	order_panel(d, k, a, &out->panels[2]);
-	view_place(&out->panels[2], 1, 2, 2, 3);
+	view_place(&out->panels[2], 1, 3, 1, 4);
 	cosine_panel(d, k, a, &out->panels[3]);
-	view_place(&out->panels[3], 1, 4, 2, 4);
+	view_place(&out->panels[3], 1, 2, 1, 2);
 	card_panel(d, k, a, &out->panels[4]);
-	view_place(&out->panels[4], 1, 0, 2, 1);
+	view_place(&out->panels[4], 1, 0, 2, 3);
 	out->n = 5;
 	out->by_grid = true;
-	memset(out->col_weight, 1, 6);
+	out->least_rows = no_numbers(k) ? 0 : LEAST_ROWS;
+	out->least_cols = no_numbers(k) ? 0 : LEAST_COLS;
+	memset(out->col_weight, 1, 4);
 	memcpy(out->row_weight, no_numbers(k) ? (unsigned char[]){1, 3} : (unsigned char[]){1, 1},
 	       2);
 	view_close(d, out);
@@ -469,5 +494,6 @@ const struct view view_layers = {"layers",
 				 .keep = layers_keep,
 				 .numbers = layers_numbers,
 				 .slow = true,
+				 .no_cell = true,
 				 .broad = true,
 				 .of_units = true};

@@ -103,19 +103,23 @@ struct lengths_words lengths_words(const struct view_data *d, enum lengths_measu
 {
 	switch (m) {
 	case LENGTHS_DISTANCE:
-		return (struct lengths_words){"Mean distance", "Σ p |s−t|, in positions", false};
+		return (struct lengths_words){"Mean distance to the keys, in positions",
+					      "Mean distance", "Σ p |s−t|", false};
 	case LENGTHS_ENTROPY:
-		return (struct lengths_words){"Entropy", "−Σ p ln p, in nats; ln n: all keys alike",
-					      false};
+		return (struct lengths_words){"Entropy of the weights, in nats", "Entropy",
+					      "−Σ p ln p; ln n: all keys alike", false};
 	case LENGTHS_WITHIN:
 		return (struct lengths_words){
+			arena_printf(a, "Weight within %ld positions, as a share",
+				     d->scene->within),
 			arena_printf(a, "Weight within %ld", d->scene->within),
 			arena_printf(a, "of keys with |s−t| ≤ %ld", d->scene->within), true};
 	case LENGTHS_FIRST_TOKEN:
 	case LENGTHS_MEASURES:
 		break;
 	}
-	return (struct lengths_words){"Weight of token 1", "of the first key, at position 1", true};
+	return (struct lengths_words){"Weight of the first token, as a share", "Weight of token 1",
+				      "of the key at position 1", true};
 }
 
 struct series_of {
@@ -134,7 +138,7 @@ static struct series series_of(const struct series_of *of, enum lengths_measure 
 		if (row->known)
 			y[n++] = last ? row->heads[of->head].last[m] : row->heads[of->head].mean[m];
 	}
-	return (struct series){.label = last ? "last" : "mean",
+	return (struct series){.label = last ? "last query" : "mean of queries",
 			       .brief = last ? "last" : "mean",
 			       .n = of->n,
 			       .x = of->x,
@@ -154,7 +158,7 @@ static struct series uniform(const struct lengths *l, struct arena *a)
 		y[i] = log(x[i]);
 	}
 	return (struct series){
-		.label = "ln n", .brief = "ln n", .n = n, .x = x, .y = y, .colour = 2};
+		.label = "ln n: all alike", .brief = "ln n", .n = n, .x = x, .y = y, .colour = 2};
 }
 
 static bool all_positive(const struct series *s)
@@ -173,15 +177,17 @@ static void mark_ends(const struct lengths *l, struct arena *a, struct curves *c
 	marks[c->n_marks++] = (struct curve_mark){
 		.upright = true,
 		.x = (double)l->t_max,
-		.label = arena_printf(a, here ? "t-max %zu: it ends" : "t-max %zu", l->t_max),
-		.brief = here ? "ends" : "t-max"};
+		.label = arena_printf(
+			a, here ? "t-max %zu: no longer text" : "t-max %zu: length of training",
+			l->t_max),
+		.brief = arena_printf(a, "t-max %zu", l->t_max)};
 	if (l->ends > 0 && !here) {
 		marks[c->n_marks++] = (struct curve_mark){
 			.upright = true,
 			.x = (double)l->ends,
 			.label = arena_printf(
 				a, l->memory_ends ? "memory ends at %zu" : "ends at %zu", l->ends),
-			.brief = "ends"};
+			.brief = arena_printf(a, "ends at %zu", l->ends)};
 	}
 	c->marks = marks;
 }
@@ -203,12 +209,13 @@ static void curve_panel(const struct view_data *d, enum lengths_measure m, struc
 	*p = (struct panel){.kind = PANEL_CURVES,
 			    .name = "curve",
 			    .title = words.title,
+			    .brief_title = words.brief,
 			    .note = view_head_note(d, a),
 			    .short_note = view_short_head(d, a),
-			    .subtitle = arena_printf(a, "%s; last query, and mean", words.says)};
+			    .subtitle = words.says};
 	p->curves = (struct curves){.series = series,
 				    .n = m == LENGTHS_ENTROPY ? 3 : 2,
-				    .x_title = "length n",
+				    .x_title = "length in tokens",
 				    .y_title = "",
 				    .log_x = true,
 				    .x_to = LENGTHS_TIMES * (double)l->t_max,
@@ -217,6 +224,7 @@ static void curve_panel(const struct view_data *d, enum lengths_measure m, struc
 							      all_positive(&series[1])
 						      ? CURVES_LOG
 						      : CURVES_LINEAR,
+				    .together = true,
 				    .row_title = "queries",
 				    .colormap = view_colormap(d, true)};
 	mark_ends(l, a, &p->curves);
@@ -231,10 +239,10 @@ static const char *span(const struct lengths *l, size_t i, struct arena *a)
 
 static const char *matrix_title(const struct view_data *d)
 {
-	static const char *const titles[MATRIX_COUNT] = {[MATRIX_BIAS] = "Bias by distance",
-							 [MATRIX_LOGITS] = "Logits by distance",
-							 [MATRIX_WEIGHTS] = "Weights by distance",
-							 [MATRIX_MASK] = "Mask by distance"};
+	static const char *const titles[MATRIX_COUNT] = {[MATRIX_BIAS] = "Bias",
+							 [MATRIX_LOGITS] = "Logits",
+							 [MATRIX_WEIGHTS] = "Weights",
+							 [MATRIX_MASK] = "Mask"};
 	return titles[d->lengths->matrix_absent ? MATRIX_WEIGHTS : (enum matrix)d->scene->matrix];
 }
 
@@ -253,6 +261,8 @@ static void label_rows(const struct lengths *l, struct arena *a, struct heatmap 
 	h->row_title = "length n";
 	h->col_title = "distance t − s, from";
 	h->ruler = true;
+	h->broad = true;
+	h->plain = true;
 	h->no_cursor = true;
 	h->masked_as = "no key so far";
 }
@@ -284,7 +294,11 @@ static void matrix_panel(const struct view_data *d, struct arena *a, struct pane
 	*p = (struct panel){
 		.kind = PANEL_HEATMAP,
 		.name = "matrix",
-		.title = matrix_title(d),
+		.title = arena_printf(
+			a, d->earlier ? "%s by distance" : "%s by length ↓ and distance →",
+			matrix_title(d)),
+		.brief_title = arena_printf(a, "%s by distance", matrix_title(d)),
+		.paper_title = arena_printf(a, "%s by distance", matrix_title(d)),
 		.note = view_head_note(d, a),
 		.short_note = view_short_head(d, a),
 		.subtitle = weights ? "of the last query, added up from each distance to the next"
@@ -314,44 +328,57 @@ static const char *filling(const struct view_data *d, struct arena *a)
 	return to_come ? arena_printf(a, "%zu lengths to come", to_come) : NULL;
 }
 
-static void without_lengths(const struct view_data *d, struct figure *out)
+/* A scheme without lengths shows its weights and bias on the input below the reason, if it was run. */
+static void without_lengths(const struct view_data *d, struct arena *a, struct figure *out)
 {
-	out->panels[0] = (struct panel){.kind = PANEL_CURVES,
-					.name = "curve",
-					.title = "Lengths",
-					.absent = d->lengths->why};
+	const bool ran = !d->earlier && d->trace->n_layers > 0 &&
+			 view_layer(d) < d->trace->n_layers &&
+			 d->trace->layers[view_layer(d)].heads[view_head(d)].weights.at;
+	out->panels[0] =
+		(struct panel){.kind = ran ? PANEL_HEATMAP : PANEL_CURVES,
+			       .name = "curve",
+			       .title = "Lengths",
+			       .absent = ran ? view_lead(d->lengths->why, a) : d->lengths->why};
 	view_place(&out->panels[0], 0, 0, 1, 0);
 	out->n = 1;
 	out->col_weight[0] = out->row_weight[0] = 1;
-	view_close(d, out);
+	if (ran)
+		view_instead(d, a, out);
 }
 
-static void lengths_figure(const struct view_data *d, struct arena *a, struct figure *out)
+/* Small plots side by side cannot be read: a terminal shows as many as have this size. */
+enum { LEAST_ROWS = 15, LEAST_COLS = 50 };
+
+static void every_measure(const struct view_data *d, struct arena *a, struct figure *out)
 {
-	static const unsigned char order[LENGTHS_MEASURES] = {1, 0, 3, 4};
-	const char *const note = view_layer_note(d, a), *const to_come = filling(d, a);
-	view_frame(d, to_come ? view_beside(note, to_come, a) : note, a, out);
-	if (d->lengths->why) {
-		without_lengths(d, out);
-		return;
-	}
-	if (d->n_laid > 1) {
-		lengths_lay_over(d, a, out);
-		view_close(d, out);
-		return;
-	}
+	static const unsigned char order[LENGTHS_MEASURES] = {0, 3, 4, 5};
 	for (size_t m = 0; m < LENGTHS_MEASURES; m++) {
 		curve_panel(d, (enum lengths_measure)m, a, &out->panels[m]);
 		view_place(&out->panels[m], m / 2, m % 2, 1, order[m]);
 	}
 	matrix_panel(d, a, &out->panels[LENGTHS_MEASURES]);
-	view_place(&out->panels[LENGTHS_MEASURES], 0, 2, 1, 2);
+	view_place(&out->panels[LENGTHS_MEASURES], 0, 2, 1, 1);
 	lengths_card(d, a, &out->panels[LENGTHS_MEASURES + 1]);
-	view_place(&out->panels[LENGTHS_MEASURES + 1], 1, 2, 1, 1);
+	view_place(&out->panels[LENGTHS_MEASURES + 1], 1, 2, 1, 2);
 	out->n = LENGTHS_MEASURES + 2;
 	out->by_grid = true;
 	memcpy(out->col_weight, (unsigned char[]){5, 5, 7}, 3);
 	memcpy(out->row_weight, (unsigned char[]){1, 1}, 2);
+	out->finding = lengths_finding(d->lengths, view_head(d), a);
+}
+
+static void lengths_figure(const struct view_data *d, struct arena *a, struct figure *out)
+{
+	const char *const note = view_layer_note(d, a), *const to_come = filling(d, a);
+	view_frame(d, to_come ? view_beside(note, to_come, a) : note, a, out);
+	if (d->lengths->why)
+		without_lengths(d, a, out);
+	else if (d->n_laid > 1)
+		lengths_lay_over(d, a, out);
+	else
+		every_measure(d, a, out);
+	out->least_rows = d->lengths->why ? 0 : LEAST_ROWS;
+	out->least_cols = d->lengths->why ? 0 : LEAST_COLS;
 	view_close(d, out);
 }
 

@@ -10,11 +10,17 @@ void lengths_numbers(const struct view_data *d, struct arena *a, struct numbers 
 
 /* lengths.c: the words of a measure. */
 struct lengths_words {
-	const char *title, *says;
+	const char *title, *brief; /* of a panel; where it is narrow */
+	const char *says;	   /* its formula */
 	bool unit;
 };
 struct lengths_words lengths_words(const struct view_data *d, enum lengths_measure m,
 				   struct arena *a);
+
+/* lengths_finding.c: what becomes of a scheme's attention beyond t_max, in one sentence, and of those of several
+ * schemes; NULL: nothing is known yet. */
+const char *lengths_finding(const struct lengths *l, size_t head, struct arena *a);
+const char *lengths_finding_laid(const struct view_data *d, struct arena *a);
 
 /* lengths_laid.c: the panels for several schemes, whose curves lie over one another. */
 void lengths_lay_over(const struct view_data *d, struct arena *a, struct figure *out);

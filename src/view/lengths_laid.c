@@ -65,8 +65,9 @@ static bool all_positive(const struct series *series, size_t n)
 static void measure_panel(const struct view_data *d, enum lengths_measure m, struct arena *a,
 			  struct panel *p)
 {
-	static const struct lengths_words entropy = {
-		"Entropy below ln n", "ln n + Σ p ln p, in nats; 0: all keys alike", false};
+	static const struct lengths_words entropy = {"Entropy below ln n, in nats",
+						     "Entropy below ln n",
+						     "ln n + Σ p ln p; 0: all keys alike", false};
 	const struct lengths_words words = m == LENGTHS_ENTROPY ? entropy : lengths_words(d, m, a);
 	const size_t t_max = d->lengths->t_max;
 	struct series *const series = arena_calloc(a, d->n_laid + 1, sizeof *series);
@@ -75,20 +76,22 @@ static void measure_panel(const struct view_data *d, enum lengths_measure m, str
 		series[i] = series_of(d, i, m, a);
 	*mark = (struct curve_mark){.upright = true,
 				    .x = (double)t_max,
-				    .label = arena_printf(a, "t-max %zu", t_max),
-				    .brief = "t-max"};
+				    .label =
+					    arena_printf(a, "t-max %zu: length of training", t_max),
+				    .brief = arena_printf(a, "t-max %zu", t_max)};
 	const bool by_decades = m != LENGTHS_ENTROPY && all_positive(series, d->n_laid);
 	*p = (struct panel){.kind = PANEL_CURVES,
 			    .name = "curve",
 			    .title = words.title,
+			    .brief_title = words.brief,
 			    .note = view_head_note(d, a),
 			    .short_note = view_short_head(d, a),
-			    .subtitle = arena_printf(a, "%s; last query", words.says)};
+			    .subtitle = arena_printf(a, "%s; of the last query", words.says)};
 	p->curves = (struct curves){.series = series,
 				    .n = d->n_laid,
 				    .marks = mark,
 				    .n_marks = 1,
-				    .x_title = "n",
+				    .x_title = "length in tokens",
 				    .y_title = "",
 				    .log_x = true,
 				    .x_to = LENGTHS_TIMES * (double)t_max,
@@ -101,8 +104,8 @@ static void measure_panel(const struct view_data *d, enum lengths_measure m, str
 
 /* ---- angles ---------------------------------------------------------------------------------- */
 
-/* Only schemes that rotate pairs have a curve; the colours are those of the other panels. */
-static void angle_panel(const struct view_data *d, struct arena *a, struct panel *p)
+/* False: no scheme rotates pairs of columns. Only those that do have a curve; the colours are those of the other panels. */
+static bool angle_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	struct series *const series = arena_calloc(a, d->n_laid, sizeof *series);
 	const char *without = "";
@@ -135,16 +138,17 @@ static void angle_panel(const struct view_data *d, struct arena *a, struct panel
 					 "per position at n = %zu, as a share of the angle "
 					 "without scaling",
 					 LENGTHS_TIMES * d->lengths->t_max),
-		.absent = n > 0 ? NULL : "none of these schemes rotates pairs of columns"};
+	};
 	p->curves = (struct curves){.series = series,
 				    .n = n,
-				    .x_title = "pair",
+				    .x_title = "pair of columns",
 				    .y_title = "",
 				    .integer_x = true,
 				    .unit = true,
 				    .together = true,
 				    .row_title = "schemes",
 				    .colormap = view_colormap(d, true)};
+	return n > 0;
 }
 
 /* ---- limits ---------------------------------------------------------------------------------- */
@@ -169,7 +173,7 @@ static const struct lengths_row *last_row(const struct lengths *l)
 static void limits_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	*p = (struct panel){.name = "ends",
-			    .title = "Where they end",
+			    .title = "Limits of length",
 			    .note = view_head_note(d, a),
 			    .short_note = view_short_head(d, a)};
 	struct card *const card = card_new(p, a);
@@ -191,6 +195,19 @@ static void limits_panel(const struct view_data *d, struct arena *a, struct pane
 	}
 }
 
+/* Names every scheme that has curves, unless the user has named the picture's first. */
+static const char *title(const struct view_data *d, struct arena *a)
+{
+	const char *out = "";
+	for (size_t i = 0; i < d->n_laid; i++)
+		out = arena_printf(a, "%s%s%s", out,
+				   i == 0		? ""
+				   : i + 1 == d->n_laid ? " and "
+							: ", ",
+				   d->laid[i].name);
+	return arena_printf(a, "%s on longer texts", out);
+}
+
 void lengths_lay_over(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	static const struct {
@@ -204,12 +221,17 @@ void lengths_lay_over(const struct view_data *d, struct arena *a, struct figure 
 		measure_panel(d, places[i].measure, a, &out->panels[i]);
 		view_place(&out->panels[i], places[i].row, places[i].col, 1, places[i].priority);
 	}
-	angle_panel(d, a, &out->panels[LENGTHS_MEASURES]);
-	view_place(&out->panels[LENGTHS_MEASURES], 0, 2, 1, 1);
-	limits_panel(d, a, &out->panels[LENGTHS_MEASURES + 1]);
-	view_place(&out->panels[LENGTHS_MEASURES + 1], 1, 2, 1, 4);
-	out->n = LENGTHS_MEASURES + 2;
+	/* Without a rotation its place is for the limits. */
+	const bool angles = angle_panel(d, a, &out->panels[LENGTHS_MEASURES]);
+	out->n = LENGTHS_MEASURES + angles + 1;
+	if (angles)
+		view_place(&out->panels[LENGTHS_MEASURES], 0, 2, 1, 1);
+	limits_panel(d, a, &out->panels[out->n - 1]);
+	view_place(&out->panels[out->n - 1], angles, 2, 1, 6);
+	out->panels[out->n - 1].rows = angles ? 1 : 2;
 	out->by_grid = true;
+	out->finding = lengths_finding_laid(d, a);
+	out->title = title(d, a);
 	memset(out->col_weight, 1, 3);
 	memset(out->row_weight, 1, 2);
 }

@@ -48,6 +48,8 @@ struct want view_want(const struct job *j, const struct built *b)
 	struct want want = {.kinds = j->view->wants(s),
 			    .layer = view_wanted(s->layer, b->model.n_steps),
 			    .head = view_wanted(s->head, b->model.config.heads)};
+	if (j->view->lengths && lengths_why_none(b, j->a)) /* it shows the input instead */
+		want.kinds |= WANT_MASK | WANT_WEIGHTS | WANT_BIAS;
 	if (want.kinds & WANT_CONTEXT)
 		want.kinds = (want.kinds & ~(unsigned)WANT_CONTEXT) | view_context_if(b);
 	if (j->view->all_heads && s->heads_of != HEADS_OF_HEAD)

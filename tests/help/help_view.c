@@ -103,7 +103,9 @@ static void sound_heatmap(const struct panel *p, const struct heatmap *h, const 
 				continue;
 			if (!isfinite(v))
 				fail_msg("%s, %s: %g at %zu, %zu", where, p->title, v, t, s);
-			if (!h->scale.locked && !(v >= h->scale.lo - 1e-9 &&
+			/* A signed scale has values beyond both of its ends. */
+			const bool below = h->scale.above > 0 && h->scale.diverging;
+			if (!h->scale.locked && !((below || v >= h->scale.lo - 1e-9) &&
 						  (h->scale.above > 0 || v <= h->scale.hi + 1e-9)))
 				fail_msg("%s, %s: %g outside %g..%g", where, p->title, v,
 					 h->scale.lo, h->scale.hi);

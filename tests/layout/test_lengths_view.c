@@ -4,6 +4,7 @@
 
 #include "test.h"
 #include "help_arena.h"
+#include "help_canvas.h"
 #include "help_view.h"
 
 FIXTURE(open_arena, close_arena)
@@ -57,7 +58,9 @@ TEST(curves_go_by_doublings_past_t_max)
 		assert_true(fabs(c->x_to - 128) < 1e-9);
 		assert_int_equal(c->n_marks, 1);
 		assert_true(c->marks[0].upright);
-		assert_string_equal(c->marks[0].label, "t-max 16");
+		assert_string_equal(c->marks[0].label, "t-max 16: length of training");
+		assert_string_equal(c->marks[0].brief, "t-max 16");
+		assert_true(c->together);
 		assert_true(fabs(c->series[0].x[c->series[0].n - 1] - 128) < 1e-9);
 	}
 	assert_int_equal(curves, LENGTHS_MEASURES);
@@ -68,7 +71,7 @@ TEST(curve_ends_where_the_scheme_refuses)
 	const struct picture *const p = shown("learned", "");
 	const struct curves *const c = &p->figure.panels[0].curves;
 	assert_true(fabs(c->series[0].x[c->series[0].n - 1] - 16) < 1e-9);
-	assert_string_equal(c->marks[0].label, "t-max 16: it ends");
+	assert_string_equal(c->marks[0].label, "t-max 16: no longer text");
 	says(p, "ends", "at 16", "this input needs number 17");
 }
 
@@ -105,15 +108,15 @@ TEST(matrix_has_a_row_of_each_length)
 	assert_int_equal(h->masked[7], HEATMAP_MASKED);
 	assert_true(fabs(mat_row(h->values, h->values.rows - 1)[7] - 0.5) < 1e-12);
 	assert_string_equal(panel_of(shown("alibi", "matrix bias\n"), "matrix")->title,
-			    "Bias by distance");
+			    "Bias by length ↓ and distance →");
 	assert_string_equal(panel_of(shown("alibi", "matrix mask\n"), "matrix")->title,
-			    "Mask by distance");
+			    "Mask by length ↓ and distance →");
 }
 
 TEST(within_is_how_far_weights_are_summed)
 {
 	const struct picture *const p = shown("none+causal", "within 1\n");
-	assert_string_equal(p->figure.panels[2].title, "Weight within 1");
+	assert_string_equal(p->figure.panels[2].title, "Weight within 1 positions, as a share");
 	const struct series *const last = &p->figure.panels[2].curves.series[0];
 	assert_true(fabs(last->y[last->n - 1] - 2 / 128.) < 1e-12);
 }
@@ -132,8 +135,9 @@ TEST(mean_of_heads_is_the_mean_of_their_numbers)
 TEST(what_has_no_lengths_says_so_once)
 {
 	const struct picture *const p = shown("alibi", "position-ids start:5\n");
-	assert_int_equal(p->figure.n, 1);
+	assert_true(p->figure.panels[0].lead);
 	assert_non_null(strstr(p->figure.panels[0].absent, "position ids"));
+	assert_string_equal(p->figure.panels[1].name, "weights");
 	assert_non_null(strstr(shown("alibi", "layer mean\n")->figure.panels[0].absent, "layer"));
 }
 
@@ -171,4 +175,75 @@ TEST(numbers_say_the_ends)
 	assert_int_equal(entropy.cols, n.cols);
 	assert_true(fabs(help_number(&all, "lengths.longest.entropy")->at.at[0] -
 			 mat_row(entropy, 0)[n.cols - 1]) < 1e-15);
+}
+
+/* What happens beyond t-max, in a sentence: widths of the card's line, shares that training has not met, an end. */
+TEST(a_sentence_says_what_becomes_of_attention)
+{
+	static const char *const rows[][2] = {
+		{"alibi+causal",
+		 "Attention widens, but less than the text: 99 % of the last query's weight is "
+		 "within 14 positions at 16 tokens (t-max), 18 at 128."},
+		{"none+causal", "Attention spreads with the text: 99 %"},
+		{"alibi+window(width=4)", "Attention keeps its width: 99 %"},
+		{"learned", "No text longer than 16 tokens can be computed (t-max is 16): "}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct picture *const p = shown(rows[i][0], "");
+		if (strncmp(p->figure.finding, rows[i][1], strlen(rows[i][1])) != 0)
+			fail_msg("%s: %s", rows[i][0], p->figure.finding);
+	}
+	const struct picture *const clipped = shown("rope+causal", "");
+	assert_non_null(
+		strstr(clipped->figure.finding, "% of it is at distances not met in training."));
+}
+
+/* Plots are few and large, as many as a screen has room for. */
+TEST(plots_are_large_enough_to_be_read)
+{
+	static const struct {
+		struct rect r;
+		size_t curves;
+	} rows[] = {{{0, 0, 33, 120}, 2},
+		    {{0, 0, 21, 80}, 1},
+		    {{0, 0, 46, 200}, 4},
+		    {{0, 0, 16, 60}, 1},
+		    {{0, 0, 10, 40}, 1}};
+	const struct figure *const f = &shown("t5", "")->figure;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct rect place[FIGURE_PANELS];
+		size_t curves = 0;
+		help_layout(f, rows[i].r, 0, false, place);
+		for (size_t k = 0; k < f->n; k++) {
+			const bool curve = f->panels[k].kind == PANEL_CURVES && place[k].rows > 0;
+			assert_true(!curve || rows[i].r.rows < 20 ||
+				    (place[k].rows >= 14 && place[k].cols >= 50));
+			curves += curve;
+		}
+		assert_int_equal(curves, rows[i].curves);
+	}
+}
+
+/* A picture of an earlier version has the titles of its matrices by which it is verified. */
+TEST(earlier_pictures_keep_their_titles)
+{
+	static const char *const rows[][3] = {
+		{"t5", "view lengths\nt-max 16\n", "Weights by distance"},
+		{"t5", "view layers\n", "Cosine of two layers"},
+		{"t5", "view compare\ncompare rope\n", "1−2 difference of weights"},
+		{"t5", "view compare\ncompare t5\n", "1−2 difference of weights"}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct scene scene = help_scene(rows[i][0], rows[i][1]);
+		struct picture *const p = arena_calloc(&arena, 1, sizeof *p);
+		struct err err = {""};
+		bool found = false;
+		if (!picture_make_earlier(&scene, BACKGROUND_LIGHT, NULL, &arena, p, &err))
+			fail_msg("%s", err.text);
+		for (size_t k = 0; figure_heatmap(&p->figure, k, NULL); k++) {
+			size_t panel;
+			figure_heatmap(&p->figure, k, &panel);
+			found |= strcmp(p->figure.panels[panel].title, rows[i][2]) == 0;
+		}
+		if (!found)
+			fail_msg("no %s", rows[i][2]);
+	}
 }

@@ -204,6 +204,10 @@ static void expect_same(const struct scene *s, const struct picture *p, const ch
 	const struct panel *panel = difference_of(p);
 	const struct mat x = matrix_of(s, evaluated(s, p->compared[0].expression));
 	const struct mat y = matrix_of(s, evaluated(s, p->compared[1].expression));
+	if (panel->absent && strstr(panel->absent, "are the same here")) {
+		assert_true(mat_max_abs_diff(x, y) < 1e-12);
+		return;
+	}
 	if (panel->absent) {
 		if (x.at && y.at && x.rows == y.rows && x.cols == y.cols &&
 		    strstr(panel->absent, "stand for other") == NULL && !p->trace.bias_absent &&
@@ -357,6 +361,10 @@ TEST(the_same_is_no_distance_apart)
 		assert_int_equal(line_of(p, "distance 1−2")->value[0], '0');
 		assert_non_null(strstr(difference_of(p)->subtitle, "the same"));
 		assert_null(line_of(p, "learned"));
+		/* A matrix that is zero everywhere is a sentence, and its room the others'. */
+		assert_true(difference_of(p)->lead);
+		assert_non_null(strstr(difference_of(p)->absent, "1 and 2 are the same here"));
+		assert_null(p->figure.finding);
 	}
 }
 
@@ -761,7 +769,88 @@ TEST(all_maps_stay_on_a_usual_screen)
 		size_t maps = 0;
 		for (size_t k = 0; k < f->n; k++)
 			maps += f->panels[k].kind == PANEL_HEATMAP && place[k].rows >= 9 &&
-				place[k].cols >= 18;
+				place[k].cols >= 14;
 		assert_int_equal(maps, i + 3);
 	}
+}
+
+/* Row labels that would be cut stand whole beside the first of the matrices, which all have cells of one size. */
+TEST(rows_are_named_whole_once)
+{
+	static const struct rect screens[] = {{0, 0, 21, 80}, {0, 0, 17, 60}};
+	const struct figure *const f =
+		&help_picture(&arena, "t5", "view compare\ncompare rope\n")->figure;
+	for (size_t i = 0; i < 2; i++) {
+		struct canvas *const c =
+			help_canvas(screens[i].rows, screens[i].cols, TIER_DIRECT, false);
+		struct rect place[FIGURE_PANELS];
+		struct canvas_seen seen[FIGURE_PANELS];
+		help_layout(f, screens[i], 0, false, place);
+		canvas_panels(c, f, screens[i], place, 0, seen);
+		const char *const text = help_screen(c);
+		if (!strstr(text, "chased") || !strstr(text, "asleep") || strstr(text, "ch…") ||
+		    strstr(text, "as…"))
+			fail_msg("rows are cut:\n%s", text);
+		for (size_t k = 0; k < 3; k++) {
+			assert_int_equal(seen[k].view.cell_cols, seen[0].view.cell_cols);
+			assert_int_equal(seen[k].view.cell_rows2, seen[0].view.cell_rows2);
+			assert_int_equal(seen[k].data.row, seen[0].data.row);
+		}
+	}
+}
+
+TEST(a_comparison_says_what_is_to_be_seen)
+{
+	static const char *const rows[][2] = {
+		{"weights",
+		 "t5 − rope: weights differ by 0.424 (0: the same, 1: no key in common), most, "
+		 "0.537, in row cat."},
+		{"bias", "t5 − rope: biases differ by "},
+		{"logits", "t5 − rope: logits differ by "}};
+	for (size_t i = 0; i < 3; i++) {
+		const struct picture *const p = help_picture(
+			&arena, "t5",
+			arena_printf(&arena, "view compare\ncompare rope\nmatrix %s", rows[i][0]));
+		assert_int_equal(strncmp(p->figure.finding, rows[i][1], strlen(rows[i][1])), 0);
+		assert_int_equal(strncmp(difference_of(p)->title, "t5 − rope", strlen("t5 − rope")),
+				 0);
+	}
+	const struct picture *const masks =
+		help_picture(&arena, "t5", "view compare\ncompare t5+causal\nmatrix mask\n");
+	assert_string_equal(masks->figure.finding,
+			    "t5 − t5+causal: 36 cells of 81 are allowed by one of the two alone.");
+}
+
+/* Cells show means over blocks: a scale up to the largest single cell would show nothing of a diagonal. */
+TEST(the_difference_of_long_inputs_is_seen)
+{
+	const char *words = "w";
+	for (size_t i = 1; i < 400; i++)
+		words = arena_printf(&arena, "%s w%zu", words, i);
+	const struct picture *const p = help_picture(
+		&arena, "t5",
+		arena_printf(&arena, "view compare\nmatrix weights\ncompare rope\nsentence %s\n",
+			     words));
+	const struct heatmap *const h = &difference_of(p)->heatmap;
+	const double block = canvas_most_mean(&arena, h, 32),
+		     most = p->figure.panels[0].heatmap.scale.hi;
+	assert_true(mat_max_abs_diff(h->values, mat_zero(&arena, 400, 400)) > 2 * most);
+	assert_true(block > 0.3 * most && block <= most);
+	assert_true(h->scale.above > 0 && h->scale.above < 0.1);
+	assert_non_null(strstr(scale_above(&h->scale, &arena), "% beyond"));
+}
+
+/* Beside blocks of a long input, which leave columns free, the words of rows are whole. */
+TEST(words_beside_a_long_matrix_are_whole)
+{
+	const char *words = "river";
+	for (size_t i = 1; i < 400; i++)
+		words = arena_printf(&arena, "%s river%zu", words, i);
+	const struct picture *const p = help_picture(
+		&arena, "t5",
+		arena_printf(&arena, "view compare\ncompare rope\nsentence %s\n", words));
+	struct canvas *const c = help_canvas(34, 118, TIER_DIRECT, false);
+	canvas_panel(c, (struct rect){0, 0, 34, 118}, &p->figure.panels[1], false, NULL, NULL);
+	if (!strstr(help_screen(c), "100  river99"))
+		fail_msg("%s", help_screen(c));
 }

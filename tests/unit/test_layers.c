@@ -286,25 +286,32 @@ TEST(a_watch_is_told_how_much_there_is)
 TEST(panels_of_layers)
 {
 	struct picture *const p = help_picture(&arena, "sinusoidal", "view layers\n");
-	const struct panel *const absolute = help_panel(&p->figure, "Absolute position, R²"),
-				  *const cosine = help_panel(&p->figure, "Cosine of two layers");
+	const struct panel *const absolute =
+					  help_panel(&p->figure, "Position read off a vector, R²"),
+				  *const cosine = help_panel(
+					  &p->figure,
+					  "Cosine of a token's vectors after two layers");
 	assert_int_equal(absolute->curves.n, 4);
 	assert_true(absolute->curves.series[0].active);
-	assert_string_equal(absolute->curves.series[1].label, "causal mask");
-	assert_string_equal(absolute->curves.series[2].label, "each layer");
-	assert_int_equal(help_panel(&p->figure, "Relative position, R²")->curves.n, 4);
-	assert_int_equal(help_panel(&p->figure, "Equivariance")->curves.series[0].n, 7);
+	assert_string_equal(absolute->curves.series[1].label, "with causal mask");
+	assert_string_equal(absolute->curves.series[2].label, "in each layer");
+	assert_true(absolute->curves.together);
+	assert_int_equal(help_panel(&p->figure, "Distance read off two vectors, R²")->curves.n, 4);
+	assert_int_equal(
+		help_panel(&p->figure, "What shuffling the tokens changes")->curves.series[0].n, 7);
 	assert_within(cosine->heatmap.scale.lo, -1, 0);
 	assert_within(cosine->heatmap.scale.hi, 1, 0);
 	const struct card *const card = &help_panel(&p->figure, "How much position is left")->card;
 	assert_string_equal(card->lines[0].key, "absolute");
 	assert_string_equal(card->lines[0].value, "R² 0.01");
-	/* Curves that cannot be told apart are one, and colours stay with their variants. */
+	/* Curves that coincide are told apart by their marks, and colours stay with their variants. */
 	struct picture *const none = help_picture(&arena, "none", "view layers\n");
-	const struct curves *const c = &help_panel(&none->figure, "Absolute position, R²")->curves;
-	assert_int_equal(c->n, 2);
-	assert_string_equal(c->series[0].label, "as it is, no residual");
-	assert_string_equal(c->series[1].label, "causal mask");
+	const struct curves *const c =
+		&help_panel(&none->figure, "Position read off a vector, R²")->curves;
+	assert_int_equal(c->n, 3);
+	assert_string_equal(c->series[0].label, "this model");
+	assert_string_equal(c->series[1].label, "with causal mask");
+	assert_string_equal(c->series[2].label, "without residual");
 	assert_int_equal(c->series[1].colour, absolute->curves.series[1].colour);
 }
 
@@ -341,6 +348,7 @@ TEST(layers_say_what_is_to_be_seen)
 		{"t5",
 		 "as no position is added to token vectors; with a causal mask R² reaches 0."},
 		{"rope+causal", "the mask does that; without a mask R² is 0.00."},
+		{"spr_rel", "and 0.00 after layer 6 (best 0."},
 		{"sinusoidal", "read with R² 1.00 from its input and 0.01 after layer 6"},
 		{"stickbreak", "read with R² 0.00 from its input and 0."}};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -354,13 +362,14 @@ TEST(layers_of_one_token_say_why)
 {
 	struct picture *const p = help_picture(&arena, "rope", "view layers\nsentence word\n");
 	help_figure_is_sound(&arena, &p->figure, "one token");
-	assert_non_null(help_panel(&p->figure, "Absolute position, R²")->absent);
-	assert_non_null(help_panel(&p->figure, "Equivariance")->absent);
-	assert_null(help_panel(&p->figure, "Cosine of two layers")->absent);
+	assert_non_null(help_panel(&p->figure, "Position read off a vector, R²")->absent);
+	assert_non_null(help_panel(&p->figure, "What shuffling the tokens changes")->absent);
+	assert_null(help_panel(&p->figure, "Cosine of a token's vectors after two layers")->absent);
 	struct picture *const few =
 		help_picture(&arena, "rope", "view layers\nmemory 4M\nsentence a b c d e f g h\n");
 	help_figure_is_sound(&arena, &few->figure, "no memory");
-	assert_non_null(help_panel(&few->figure, "Cosine of two layers")->absent);
+	assert_non_null(
+		help_panel(&few->figure, "Cosine of a token's vectors after two layers")->absent);
 }
 
 static const struct number *number_of(const struct numbers *all, const char *name)

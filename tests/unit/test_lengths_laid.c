@@ -189,3 +189,16 @@ TEST(six_curves_are_told_apart_by_signs_on_every_screen)
 	}
 	help_tui_done(t);
 }
+
+TEST(the_title_and_a_sentence_name_the_schemes)
+{
+	const struct picture *const p = shown("rope", "lengths alibi+causal,learned\n");
+	assert_string_equal(p->figure.title, "rope, alibi+causal and learned on longer texts");
+	assert_non_null(strstr(p->figure.finding, "within 18 positions for alibi+causal, "));
+	assert_non_null(strstr(p->figure.finding, "learned ends at 16 tokens."));
+	/* No scheme that rotates pairs of columns: no panel of their angles. */
+	const struct picture *const none = shown("t5", "lengths alibi\n");
+	for (size_t i = 0; i < none->figure.n; i++)
+		assert_true(!none->figure.panels[i].name ||
+			    strcmp(none->figure.panels[i].name, "angles") != 0);
+}

@@ -226,3 +226,24 @@ TEST(esc_takes_the_filter_away_and_then_the_menu)
 	assert_int_equal(t->overlay, OVERLAY_NONE);
 	close_tui(t);
 }
+
+/* The key to single cells is offered where cells are means, and from there the way back. */
+TEST(the_key_to_single_cells_is_offered_beside_means)
+{
+	static const char *const rows[] = {"", "grid cells\n", "grid fit\n"};
+	const char *words = "w";
+	for (size_t i = 1; i < 200; i++)
+		words = arena_printf(&help_arena, "%s w%zu", words, i);
+	for (size_t i = 0; i < 3; i++) {
+		struct tui *const t =
+			help_tui(&help_arena, "t5",
+				 arena_printf(&help_arena, "view explore\nsentence %s\n%s",
+					      i > 0 ? words : "a b c d", rows[i]),
+				 BACKGROUND_DARK);
+		const char *const text =
+			help_screen(help_frame(t, (struct help_look){120, 36, TIER_DIRECT, false}));
+		if ((strstr(text, "Z cells") != NULL) != (i > 0))
+			fail_msg("%zu:\n%s", i, text);
+		help_tui_done(t);
+	}
+}

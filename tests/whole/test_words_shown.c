@@ -21,8 +21,8 @@ FIXTURE(open_arena, close_arena)
 /* English, and what the keys do. */
 static const char plain[] =
 	" a above across added adds against all along also and are as at away before behind below between but by can "
-	"change chosen counts did differ directly does down each earlier either embedded every fixed from front given "
-	"here hidden how if in into is it its labels largest later left look made many means measure minus move new no not note "
+	"change chosen counts did differ directly does down each earlier either embedded every first fixed from front "
+	"given here hidden how if in into is it its keep labels largest later left look made many means measure minus move new next no not note "
 	"nothing of off often on one only open or other out over pair pairs past query's root same sees sets shortest "
 	"shown source step steps sum's than that the their them these this those to together total two under unmasked "
 	"was way what where with within without would written your ";

@@ -172,5 +172,7 @@ bool canvas_place(struct rect hit, const struct heatmap_view *view, size_t matri
  * fraction of it; NULL for matrices too small to gain from this. They depend on values and masked
  * alone, and stay valid as long as these do. */
 const struct heatmap_sums *canvas_sums(struct arena *a, const struct heatmap *h);
+/* Returns the greatest size of a mean over blocks if cells show the matrix as at most `across` blocks a side. */
+double canvas_most_mean(struct arena *a, const struct heatmap *h, size_t across);
 
 #endif

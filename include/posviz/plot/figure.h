@@ -112,6 +112,7 @@ struct figure {
 	const char *subtitle; /* "Su et al. 2021 · rope+causal · head 1 of 4" */
 	/* what is to be seen in this figure, in one sentence, above its panels; or NULL */
 	const char *finding;
+	bool finding_spare;  /* panels say it too: a low screen is left to them */
 	const char *caption; /* sentence, sizes, seed, projection, parameters */
 	/* a small page prints the whole caption, because its content is essential */
 	bool whole;

@@ -110,6 +110,7 @@ struct heatmap {
 	 * cursor */
 	bool beneath;
 	const char *means; /* the cell under the cursor in words; NULL: its value is enough */
+	bool broad;	   /* rows and columns are of two kinds: cells may be broader than high */
 	bool no_cursor;	   /* rows and columns are not those of the figure's cursor */
 	bool own_cols;	   /* ... but rows are, and can be pointed out */
 	/* neighbours have nothing in common, so cells show a part of the matrix and no means */
@@ -123,6 +124,10 @@ struct heatmap {
 	/* A neighbour has the same scale and axes, and shows the bar and the titles for both; it
 	 * has the same rows and shows their labels; it has the same columns. */
 	bool no_bar, no_rows, no_cols;
+	/* The panel at its left may have the same rows: if row labels lack room, only the first of them
+	 * shows these, whole. */
+	bool rows_shared;
+	int label_cols; /* on cells, the columns of row labels, whatever else would gain by fewer; 0: any */
 };
 
 /* Tells if a cell of this block of side×side values is pointed out, by itself or on a diagonal; the
