@@ -195,9 +195,9 @@ void canvas_row_labels(const struct map *m)
 
 /* Words above columns are in one row if they do not touch there; else they alternate between two
  * rows, so that each has nearly two cells, and a line leads from the upper ones to their columns.
- * If even that is too little, they are cut, as long as some letters are left; in cells of one or
- * two columns numbers say more. */
-enum { CUT_CELL = 3, LEVEL_CUT = 6, LEAST_WORD = 3 };
+ * If even that is too little, they are cut, as long as three letters are left; in cells of one column
+ * numbers say more. */
+enum { CUT_CELL = 2, LEVEL_CUT = 6, LEAST_WORD = 3 };
 
 struct head {
 	int from, to; /* columns of the screen */
@@ -205,10 +205,12 @@ struct head {
 	const char *text;
 };
 
-/* Returns the screen column where the line to column j is drawn. */
+/* Returns the screen column where the line to column j is drawn: the middle one, of two the left one,
+ * so that three letters above the last cell end with it. */
 static int line_to(const struct heatmap_plan *plan, size_t j)
 {
-	return plan->data.col + (int)j * plan->view.cell_cols + plan->view.cell_cols / 2;
+	const int wide = plan->view.cell_cols;
+	return plan->data.col + (int)j * wide + (wide == 2 ? 0 : wide / 2);
 }
 
 /* Returns the label above shown column j in so many lines, centred on the column if the edges
@@ -217,7 +219,8 @@ static struct head column_head(const struct heatmap_plan *plan, int lines, size_
 			       const char *text)
 {
 	const int width = (int)text_width(text), most = plan->head_right - width;
-	int from = line_to(plan, j) - width / 2;
+	const bool left = plan->view.cell_cols == 2;
+	int from = line_to(plan, j) - (left ? width - 1 : width) / 2;
 	from = from > most ? most : from;
 	from = from < plan->head_left ? plan->head_left : from;
 	return (struct head){from, from + width, (int)j % lines, text};
