@@ -20,6 +20,19 @@ enum {
 
 /* ---- signs ----------------------------------------------------------------------------------- */
 
+/* Writes "+ 8 small terms" in lines of a word each, the first with the sign and the number. */
+static int words_below(struct arena *a, const char *text, const char **out)
+{
+	int n = 0;
+	for (const char *at = text; *at != '\0';) {
+		const size_t sign = n == 0 ? strspn(at, "+; ") : 0;
+		const size_t len = sign + strcspn(at + sign, " ");
+		out[n++] = arena_strndup(a, at, len);
+		at += len + (at[len] == ' ');
+	}
+	return n;
+}
+
 /* A long word of an arrow takes two lines, with the head of the arrow after the second. */
 int equation_sign_lines(const struct signs *s, struct arena *a, const char **out)
 {
@@ -31,6 +44,8 @@ int equation_sign_lines(const struct signs *s, struct arena *a, const char **out
 		if (arrow && text_width(text) > SIGN_WORD) {
 			out[n++] = arena_strndup(a, text, half);
 			out[n++] = arena_printf(a, "%s→", text + half);
+		} else if (strstr(text, " term") != NULL) {
+			n += words_below(a, text, &out[n]);
 		} else {
 			out[n++] = text;
 			if (arrow)
@@ -56,7 +71,8 @@ const struct heatmap *equation_map(const struct equation_plan *p, size_t i)
 	return &p->e.figure->panels[p->e.panel[i]].heatmap;
 }
 
-/* Returns the plan for the values that fit in so many cells, without labels and bar. */
+/* Returns the plan for the values that fit in so many cells, without labels and bar. Values of half
+ * a row are two columns wide if possible, which leaves room for names above them. */
 static struct heatmap_plan fit(const struct canvas *c, struct arena *a, const struct heatmap *h,
 			       int rows, int cols)
 {
@@ -64,6 +80,10 @@ static struct heatmap_plan fit(const struct canvas *c, struct arena *a, const st
 	struct heatmap bare = *h;
 	bare.no_bar = bare.no_rows = bare.no_cols = true;
 	canvas_heatmap_plan(c, a, (struct rect){0, 0, rows, cols}, &bare, &plan);
+	if (plan.view.cell_rows2 == 1 && plan.view.cell_cols == 1 && 2 * plan.data.cols <= cols) {
+		plan.view.cell_cols = 2;
+		plan.data.cols *= 2;
+	}
 	return plan;
 }
 
@@ -94,6 +114,17 @@ static int foot_rows(const struct equation_plan *p, size_t line)
 		most = p->e.line[i] == line && own > most ? own : most;
 	}
 	return most;
+}
+
+int equation_heads(const struct equation_plan *p, size_t line)
+{
+	return line == 0 || p->all_named ? p->heads : 0;
+}
+
+/* Returns the rows of names above all lines. */
+static int head_rows(const struct equation_plan *p)
+{
+	return p->heads * (p->all_named ? (int)p->e.lines : 1);
 }
 
 static void find_gaps(struct equation_plan *p, struct arena *a)
@@ -158,7 +189,7 @@ static bool size_lines(struct equation_plan *p, struct arena *a, size_t cols)
 	const int most = p->r.cols / 8 > digits ? p->r.cols / 8 : digits;
 	const int widest = (int)canvas_widest(h->row_labels, h->values.rows, LABEL_MOST);
 	p->label = widest < most ? widest : most;
-	int left = p->r.rows - p->heads;
+	int left = p->r.rows - head_rows(p);
 	for (size_t i = 0; i < p->e.lines; i++)
 		left -= 1 + foot_rows(p, i);
 	const int high = left / (int)p->e.lines;
@@ -210,20 +241,20 @@ int equation_line_end(const struct equation_plan *p, size_t line)
 /* Places lines below each other, with a blank row between them if there are rows for it. */
 static void place_lines(struct equation_plan *p)
 {
-	int need = p->heads, at = p->r.row;
+	int need = head_rows(p), at = p->r.row;
 	for (size_t i = 0; i < p->e.lines; i++)
 		need += 1 + p->rows + foot_rows(p, i);
 	const int air = p->r.rows - need >= (int)p->e.lines - 1 && p->e.lines > 1;
 	for (size_t i = 0; i < p->e.lines; i++) {
 		p->top[i] = at;
-		at += 1 + (i == 0 ? p->heads : 0) + p->rows + foot_rows(p, i) + air;
+		at += 1 + equation_heads(p, i) + p->rows + foot_rows(p, i) + air;
 	}
 	p->end = at;
 }
 
 int equation_row(const struct equation_plan *p, size_t line)
 {
-	return p->top[line] + 1 + (line == 0 ? p->heads : 0);
+	return p->top[line] + 1 + equation_heads(p, line);
 }
 
 /* ---- places ---------------------------------------------------------------------------------- */
@@ -236,7 +267,7 @@ struct heatmap_plan equation_matrix(const struct canvas *c, const struct equatio
 	struct heatmap_plan plan = fit(c, a, h, p->rows, p->cols);
 	plan.data.row = equation_row(p, p->e.line[i]);
 	plan.data.col = equation_column(p, col);
-	plan.heads = p->e.line[i] == 0 ? p->heads : 0;
+	plan.heads = equation_heads(p, p->e.line[i]);
 	plan.head_left = plan.data.col - (col == 0 ? p->label : p->gap[col] / 2 - 1);
 	plan.head_right = plan.data.col + plan.data.cols + (p->gap[col + 1] - 1) / 2;
 	plan.label_cols = col == 0 ? p->label : 0;
@@ -333,19 +364,37 @@ static int solve(const struct equation_plan *from, struct arena *a, int heads,
 	return most;
 }
 
+/* Returns whether a plan with more rows of names loses at most a third of the height, and no
+ * curve. */
+static bool nearly_as_good(const struct equation_plan *more, const struct equation_plan *less)
+{
+	return 3 * more->rows >= 2 * less->rows &&
+	       (more->curve.rows > 0) == (less->curve.rows > 0);
+}
+
+/* Finds the best plan with names above all lines, or above the first one; of one or two rows. */
+static bool solve_names(const struct equation_plan *from, bool all_named, struct arena *a,
+			struct equation_plan *best)
+{
+	struct equation_plan p = *from, two;
+	p.all_named = all_named;
+	if (solve(&p, a, 1, best) == 0)
+		return false;
+	if (names_fit(best, a) != WORDS_WHOLE && solve(&p, a, 2, &two) > 0 &&
+	    names_fit(&two, a) != WORDS_NOT && nearly_as_good(&two, best))
+		*best = two;
+	return true;
+}
+
 bool equation_solve(const struct canvas *like, const struct figure *f, struct rect r,
 		    const bool *on, struct arena *a, struct equation_plan *best)
 {
-	struct equation_plan p = {.like = like, .r = r}, two;
+	struct equation_plan p = {.like = like, .r = r}, all;
 	equation_of(f, on, a, &p.e);
-	const int one = solve(&p, a, 1, best);
-	if (one == 0)
+	if (!solve_names(&p, false, a, best))
 		return false;
-	/* Names that alternate between two rows may cost a third of the height. */
-	if (names_fit(best, a) != WORDS_WHOLE && solve(&p, a, 2, &two) > 0 &&
-	    names_fit(&two, a) != WORDS_NOT && 3 * two.rows >= 2 * best->rows &&
-	    (two.curve.rows > 0) == (best->curve.rows > 0))
-		*best = two;
+	if (best->e.lines > 1 && solve_names(&p, true, a, &all) && nearly_as_good(&all, best))
+		*best = all;
 	return true;
 }
 
@@ -421,6 +470,18 @@ const struct figure *equation_plain(const struct canvas *c, const struct figure 
 	return out;
 }
 
+/* Leaves out small terms if that enlarges cells that are too narrow for names above them. */
+static void enlarge(const struct canvas *like, const struct figure *f, struct rect r, size_t focus,
+		    bool *on, struct arena *a, struct equation_plan *p)
+{
+	struct equation_plan larger;
+	if (p->cols >= 2 * (int)equation_map(p, 0)->values.cols)
+		return;
+	if (equation_drop_small(f, focus, on) && equation_solve(like, f, r, on, a, &larger) &&
+	    worth(&larger) > worth(p))
+		*p = larger;
+}
+
 bool canvas_equation_layout(const struct canvas *like, const struct figure *f, struct rect r,
 			    size_t focus, struct rect *place)
 {
@@ -436,6 +497,8 @@ bool canvas_equation_layout(const struct canvas *like, const struct figure *f, s
 	do
 		found = equation_solve(like, f, r, on, &a, &p);
 	while (!found && equation_drop(f, focus, on));
+	if (found)
+		enlarge(like, f, r, focus, on, &a, &p);
 	if (found)
 		equation_places(&p, own);
 	found = found && shows(f, focus, own);

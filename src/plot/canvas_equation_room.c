@@ -90,7 +90,7 @@ static bool place_bars(struct equation_plan *p, struct room *room)
 	const struct rect at = room->last;
 	if (at.cols <= BAR_LEAST || at.rows < rows)
 		return false;
-	const int end = p->top[p->e.lines - 1] + 1 + p->rows + (p->e.lines == 1 ? p->heads : 0);
+	const int end = equation_row(p, p->e.lines - 1) + p->rows;
 	p->bars = (struct rect){end - rows, at.col, rows, most < at.cols - 1 ? most : at.cols - 1};
 	cut_below(&room->last, p->bars);
 	cut_below(&room->right, p->bars);

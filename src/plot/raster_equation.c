@@ -37,7 +37,10 @@ static void draw_head(struct page *p, const struct raster_equation *q, size_t i,
 	const double x = g->at.x, y = q->top[q->e.line[i]], room = raster_equation_room(p, q, i);
 	const char *title = title_of(p, panel);
 	if (raster_text_measure(p, FACE_NAME, title).w > room)
-		title = raster_text_fit(p, FACE_NAME, panel->title, room);
+		title = panel->title;
+	if (raster_text_measure(p, FACE_NAME, title).w > room && panel->brief_title != NULL)
+		title = panel->brief_title;
+	title = raster_text_fit(p, FACE_NAME, title, room);
 	raster_text_put(p, FACE_NAME, p->theme->ink, 0, x, y, title);
 	const char *note = raster_heatmap_note(p, &panel->heatmap, g);
 	const char *words = *note != '\0' ? note : panel->subtitle != NULL ? panel->subtitle : "";
@@ -71,8 +74,7 @@ static void draw_matrix(struct page *p, const struct raster_equation *q, size_t 
 			     raster_equation_height(q)};
 	if (e->col[i] == 0)
 		g.rows = raster_equation_rows(p, q, q->cell);
-	if (e->line[i] == 0)
-		g.cols = raster_equation_cols(p, q, q->cell);
+	g.cols = raster_equation_cols(p, q, q->cell);
 	p->panel = e->panel[i];
 	raster_panel_part(p, e->figure, p->panel);
 	p->strength = panel->off ? 0.4 : 1;

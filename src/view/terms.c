@@ -14,6 +14,7 @@
 
 #include "posviz/base/num.h"
 #include "posviz/base/percent.h"
+#include "posviz/plot/equation.h"
 #include "view_in.h"
 
 /* The data of the figure. */
@@ -392,16 +393,36 @@ static void place_all(struct figure *f)
 	memset(f->row_weight, 5, (f->n + ROW - 1) / ROW);
 }
 
+/* Returns whether a term of many differs so little within rows that its matrix shows nothing beside
+ * those of the others: at most a tenth of the largest, which is a hundredth of the variance. */
+static bool is_small(const struct parts *p, size_t term)
+{
+	enum { MANY = 6, TENTH = 10 };
+	double most = 0;
+	for (size_t i = 0; i < p->sum.n; i++)
+		most = fmax(most, p->sum.sd_within[i]);
+	return p->sum.n >= MANY && TENTH * p->sum.sd_within[term] <= most;
+}
+
+/* Returns the term beside the first that differs most within rows; if none does, the one of positions
+ * alone, else the second. */
+static size_t largest(const struct parts *p)
+{
+	size_t out = 1;
+	for (size_t i = p->sum.n; i-- > 1;)
+		out = p->head->terms[i].kind == TERM_POSITION ? i : out;
+	for (size_t i = 1; i < p->sum.n; i++)
+		out = p->sum.sd_within[i] > p->sum.sd_within[out] ? i : out;
+	return out;
+}
+
 /* Returns the priority of a term when there is little room. Panels are kept in this order: the
- * first term, the term of positions alone (else the second), the shares, the weights, the other
- * terms, their sum. With a single term, sum and shares show nothing new; if it is multiplied,
- * the content before is kept with it. */
+ * first term, the largest other one, the shares, the weights, the other terms, their sum, small
+ * terms. With a single term, sum and shares show nothing new; if it is multiplied, the content
+ * before is kept with it. */
 static unsigned char rank(const struct parts *p, size_t term)
 {
-	size_t second = 1;
-	for (size_t i = p->sum.n; i-- > 1;)
-		second = p->head->terms[i].kind == TERM_POSITION ? i : second;
-	return term == 0 ? 0 : term == second ? 1 : 4;
+	return term == 0 ? 0 : term == largest(p) ? 1 : is_small(p, term) ? EQUATION_SMALL : 4;
 }
 
 static struct panel *add_terms(const struct parts *p, struct panel *next)
