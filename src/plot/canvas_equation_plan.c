@@ -268,7 +268,7 @@ struct heatmap_plan equation_matrix(const struct canvas *c, const struct equatio
 	plan.data.row = equation_row(p, p->e.line[i]);
 	plan.data.col = equation_column(p, col);
 	plan.heads = equation_heads(p, p->e.line[i]);
-	plan.head_left = plan.data.col - (col == 0 ? p->label : p->gap[col] / 2 - 1);
+	plan.head_left = plan.data.col - (col == 0 ? p->label : (p->gap[col] - 1) / 2);
 	plan.head_right = plan.data.col + plan.data.cols + (p->gap[col + 1] - 1) / 2;
 	plan.label_cols = col == 0 ? p->label : 0;
 	const bool all = plan.view.block == 1 && plan.view.rows == h->values.rows;
@@ -364,11 +364,11 @@ static int solve(const struct equation_plan *from, struct arena *a, int heads,
 	return most;
 }
 
-/* Returns whether a plan with more rows of names loses at most a third of the height, and no
- * curve. */
+/* Returns whether a plan with more rows of names loses at most half of the height, as much as from two
+ * rows for a value to one, and no curve. */
 static bool nearly_as_good(const struct equation_plan *more, const struct equation_plan *less)
 {
-	return 3 * more->rows >= 2 * less->rows &&
+	return 2 * more->rows >= less->rows &&
 	       (more->curve.rows > 0) == (less->curve.rows > 0);
 }
 
@@ -470,15 +470,13 @@ const struct figure *equation_plain(const struct canvas *c, const struct figure 
 	return out;
 }
 
-/* Leaves out small terms if that enlarges cells that are too narrow for names above them. */
+/* Leaves out small terms if the others are at least half as large again then. */
 static void enlarge(const struct canvas *like, const struct figure *f, struct rect r, size_t focus,
 		    bool *on, struct arena *a, struct equation_plan *p)
 {
 	struct equation_plan larger;
-	if (p->cols >= 2 * (int)equation_map(p, 0)->values.cols)
-		return;
 	if (equation_drop_small(f, focus, on) && equation_solve(like, f, r, on, a, &larger) &&
-	    worth(&larger) > worth(p))
+	    2 * worth(&larger) >= 3 * worth(p))
 		*p = larger;
 }
 

@@ -402,11 +402,11 @@ static struct heatmap_plan plan_with(const struct canvas *c, struct rect inner,
 	return plan;
 }
 
-/* Returns whether a second line of words costs little: cells lose at most a third of their
- * height. */
+/* Returns whether a second line of words costs at most half of the cells' height, as much as from two
+ * rows to one. */
 static bool nearly_as_high(int two, int one)
 {
-	return 3 * two >= 2 * one;
+	return 2 * two >= one;
 }
 
 /* Returns whether plan `two` also shows as much as plan `one`, or most of a window. */

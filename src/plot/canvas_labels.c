@@ -298,6 +298,14 @@ static void regain(const struct canvas *c, struct arena *a, const struct heatmap
 	place_heads(plan, lines, words, out);
 }
 
+/* Returns the columns from which on a cell has a cut word above it. In a window of narrow cells numbers
+ * tell better where it is. */
+static int least_cut(const struct heatmap *h, const struct heatmap_view *v, int lines)
+{
+	const int two = v->cols < h->values.cols ? CUT_CELL + 1 : CUT_CELL;
+	return lines == 1 ? LEVEL_CUT : two;
+}
+
 /* Returns the words in so many lines, cut if necessary; NULL if they have no room. */
 static const struct head *lay_words(const struct canvas *c, struct arena *a,
 				    const struct heatmap *h, const struct heatmap_plan *plan,
@@ -310,7 +318,7 @@ static const struct head *lay_words(const struct canvas *c, struct arena *a,
 	struct head *const out = arena_calloc(a, v->cols, sizeof *out);
 	if (place_heads(plan, lines, from, out))
 		return out;
-	if (v->cols > 1 && v->cell_cols < (lines == 1 ? LEVEL_CUT : CUT_CELL))
+	if (v->cols > 1 && v->cell_cols < least_cut(h, v, lines))
 		return NULL;
 	for (int room = word_room(plan, lines); room >= LEAST_WORD; room--) {
 		const char **const words =
@@ -338,8 +346,7 @@ enum words_fit canvas_words_fit(struct arena *a, const struct heatmap *h,
 	struct head *const out = arena_calloc(a, v->cols, sizeof *out);
 	if (v->cols == h->values.cols && place_heads(plan, lines, h->col_labels, out))
 		return WORDS_WHOLE;
-	return v->cols == 1 || v->cell_cols >= (lines == 1 ? LEVEL_CUT : CUT_CELL) ? WORDS_CUT
-										   : WORDS_NOT;
+	return v->cols == 1 || v->cell_cols >= least_cut(h, v, lines) ? WORDS_CUT : WORDS_NOT;
 }
 
 /* Returns whether shown column j is pointed out; *col gets the column of the block. */
