@@ -368,8 +368,7 @@ static int solve(const struct equation_plan *from, struct arena *a, int heads,
  * rows for a value to one, and no curve. */
 static bool nearly_as_good(const struct equation_plan *more, const struct equation_plan *less)
 {
-	return 2 * more->rows >= less->rows &&
-	       (more->curve.rows > 0) == (less->curve.rows > 0);
+	return 2 * more->rows >= less->rows && (more->curve.rows > 0) == (less->curve.rows > 0);
 }
 
 /* Finds the best plan with names above all lines, or above the first one; of one or two rows. */
@@ -470,13 +469,15 @@ const struct figure *equation_plain(const struct canvas *c, const struct figure 
 	return out;
 }
 
-/* Leaves out small terms if the others are at least half as large again then. */
+/* Leaves out small terms if the others are at least half as large again then, or if their cells were
+ * too narrow for names above them. */
 static void enlarge(const struct canvas *like, const struct figure *f, struct rect r, size_t focus,
 		    bool *on, struct arena *a, struct equation_plan *p)
 {
 	struct equation_plan larger;
+	const bool narrow = p->cols < 2 * (int)equation_map(p, 0)->values.cols;
 	if (equation_drop_small(f, focus, on) && equation_solve(like, f, r, on, a, &larger) &&
-	    2 * worth(&larger) >= 3 * worth(p))
+	    (narrow ? worth(&larger) > worth(p) : 2 * worth(&larger) >= 3 * worth(p)))
 		*p = larger;
 }
 

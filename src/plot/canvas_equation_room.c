@@ -158,7 +158,7 @@ static void place_curve(struct equation_plan *p, struct room *room)
  * matrices. */
 static void place_cell(struct equation_plan *p, struct room *room)
 {
-	const int need = CELL_HEAD + (int)p->e.n + 2;
+	const int need = CELL_HEAD + (int)p->e.n + 3; /* the small terms in a row */
 	const bool beside = room->first.cols >= CELL_COLS && room->first.rows >= need;
 	struct rect *const at = beside ? &room->first : &room->below;
 	if (!equation_map(p, 0)->has_cursor || at->cols < CELL_COLS || at->rows < need)

@@ -403,20 +403,39 @@ static const char *axis_name(const struct map *m, const char *title, const char 
 	return arena_printf(m->a, "%.*s%s", (int)strcspn(title, " "), title, arrow);
 }
 
-/* Writes the titles of rows and columns between both kinds of labels, if there is room. */
-static void draw_corner(const struct map *m, const struct head *first)
+/* Writes the first of the forms of a title that has room left of the matrix in a free part of a row. */
+static void draw_axis(const struct map *m, int row, const char *const forms[2])
+{
+	const int right = m->plan->data.col - 1, room = m->plan->label_cols;
+	for (size_t i = 0; i < 2; i++) {
+		const int width = (int)text_width(forms[i]);
+		bool blank = width <= room && row >= 0;
+		for (int col = right - width; blank && col <= right; col++)
+			blank = canvas_is_blank(m->c, row, col);
+		if (blank) {
+			canvas_text_right(m->c, m->a, row, right, room, forms[i], ATTR_DIM);
+			return;
+		}
+	}
+}
+
+/* Writes the titles of rows and columns between both kinds of labels, as far as there is room. */
+static void draw_corner(const struct map *m)
 {
 	const struct heatmap *const h = m->h;
-	const int right = m->plan->data.col - 1, room = m->plan->label_cols;
-	if (m->plan->heads < 2 || m->c->ascii || h->row_title == NULL || h->col_title == NULL)
-		return;
-	const char *const down = axis_name(m, h->row_title, "↓");
-	const char *const across = axis_name(m, h->col_title, "→");
 	const int row = m->plan->data.row - 1;
-	if ((int)text_width(down) > room || (int)text_width(across) > room || first->from <= right)
+	if (m->c->ascii || h->row_title == NULL || h->col_title == NULL)
 		return;
-	canvas_text_right(m->c, m->a, row - 1, right, room, across, ATTR_DIM);
-	canvas_text_right(m->c, m->a, row, right, room, down, ATTR_DIM);
+	const char *const across[] = {axis_name(m, h->col_title, "→"),
+				      axis_name(m, h->col_title, "")};
+	const char *const down[] = {axis_name(m, h->row_title, "↓"),
+				    axis_name(m, h->row_title, "")};
+	if (m->plan->heads < 2) {
+		draw_axis(m, row, across);
+		return;
+	}
+	draw_axis(m, row - 1, across);
+	draw_axis(m, row, down);
 }
 
 /* Writes a number above shown column j if it touches no other one. */
@@ -460,6 +479,35 @@ static void draw_numbers(const struct map *m, size_t at)
 	}
 }
 
+/* Writes the words above some columns, evenly spaced, if those of all columns have no room: the
+ * cursor's, those of columns that are pointed out, and as many others as do not touch. False if
+ * numbers tell more: in a window, among means, or on a ruler. */
+static bool draw_some(const struct map *m, size_t at)
+{
+	enum { ENOUGH = 5, FAR = 4 };
+	const struct heatmap *const h = m->h;
+	const struct heatmap_view *const v = &m->plan->view;
+	const size_t n = h->values.cols, wide = (size_t)v->cell_cols;
+	if (h->col_labels == NULL || h->ruler || v->averaged || v->cols < n)
+		return false;
+	const size_t least = canvas_widest(h->col_labels, n, ENOUGH);
+	const size_t step = (least + wide) / wide;
+	if (step > FAR || step >= n)
+		return false;
+	const char **const words =
+		text_labels(m->a, h->col_labels, n, 0, step * wide - 1, m->c->ascii);
+	size_t col;
+	if (at < n)
+		draw_number(m, at, words[at], true);
+	for (size_t j = 0; j < n && h->n_marks > 0; j++)
+		if (j != at && is_pointed(m, j, &col))
+			draw_number(m, j, words[j], false);
+	for (size_t j = at < n ? at % step : 0; j < n; j += step)
+		if (j != at)
+			draw_number(m, j, words[j], false);
+	return true;
+}
+
 void canvas_col_labels(const struct map *m)
 {
 	const struct heatmap_view *const v = &m->plan->view;
@@ -469,9 +517,11 @@ void canvas_col_labels(const struct map *m)
 	const size_t at = here ? (h->col - v->first_col) / v->block : m->cols;
 	const struct head *const words = lay_words(m->c, m->a, h, m->plan, m->plan->heads);
 	if (words == NULL) {
-		draw_numbers(m, at);
+		if (!draw_some(m, at))
+			draw_numbers(m, at);
+		draw_corner(m);
 		return;
 	}
 	draw_words(m, words, at);
-	draw_corner(m, words);
+	draw_corner(m);
 }

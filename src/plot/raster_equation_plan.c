@@ -148,7 +148,8 @@ static double other_heights(const struct page *p, const struct raster_equation *
 {
 	double sum = scale_height(p, q) + 20 * p->space;
 	for (size_t i = 0; i < q->e.lines; i++)
-		sum += q->labels + q->heads + q->formula + share_height(p, q, i) + (i > 0 ? between(p) : 0);
+		sum += q->labels + q->heads + q->formula + share_height(p, q, i) +
+		       (i > 0 ? between(p) : 0);
 	return sum;
 }
 

@@ -308,9 +308,9 @@ static const char *replaced(const char *text, const char *from, const char *to, 
 const char *view_brief_name(const char *name, struct arena *a)
 {
 	static const char degree[] = "-degree";
-	const char *const brief = replaced(replaced(replaced(name, "position", "pos", true, a),
-						    degree, "", false, a),
-					   degree, " deg", true, a);
+	const char *const brief =
+		replaced(replaced(replaced(name, "position", "pos", true, a), degree, "", false, a),
+			 degree, " deg", true, a);
 	return strcmp(brief, name) != 0 ? brief : NULL;
 }
 
