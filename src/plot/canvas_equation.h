@@ -15,6 +15,7 @@ struct equation_plan {
 	struct rect r;
 	int heads;		    /* rows of column labels, above the first line ... */
 	bool all_named;		    /* ... or above every line */
+	int spare;		    /* rows below that the matrices leave to the curve */
 	bool shares_above;	    /* after the titles, not below the matrices */
 	bool bars_aside;	    /* beside the last line, not below the matrices */
 	int share_at, share_bar;    /* columns before a share; of its bar, the same for all */

@@ -14,8 +14,9 @@ enum {
 	LABEL_LEAST = 3, /* least columns, so that all columns of the values are visible */
 	SEEN_COLS = 16,	 /* least size of a window, or of averages, that is worth showing */
 	SEEN_ROWS = 8,
-	APART = 6,    /* columns between two equations in a line */
-	SIGN_WORD = 5 /* columns for the word of an arrow, in a line */
+	APART = 6,     /* columns between two equations in a line */
+	SIGN_WORD = 5, /* columns for the word of an arrow, in a line */
+	FOR_CURVE = 9  /* rows for a curve below */
 };
 
 /* ---- signs ----------------------------------------------------------------------------------- */
@@ -189,7 +190,7 @@ static bool size_lines(struct equation_plan *p, struct arena *a, size_t cols)
 	const int most = p->r.cols / 8 > digits ? p->r.cols / 8 : digits;
 	const int widest = (int)canvas_widest(h->row_labels, h->values.rows, LABEL_MOST);
 	p->label = widest < most ? widest : most;
-	int left = p->r.rows - head_rows(p);
+	int left = p->r.rows - head_rows(p) - p->spare;
 	for (size_t i = 0; i < p->e.lines; i++)
 		left -= 1 + foot_rows(p, i);
 	const int high = left / (int)p->e.lines;
@@ -346,13 +347,15 @@ static int rate(const struct equation_plan *p)
 static int solve(const struct equation_plan *from, struct arena *a, int heads,
 		 struct equation_plan *best)
 {
+	const bool curve = equation_panel(from->e.figure, PANEL_CURVES) < from->e.figure->n;
 	int most = 0;
-	for (int where = 0; where < 4; where++)
+	for (int where = 0; where < (curve ? 8 : 4); where++)
 		for (size_t cols = from->e.n; cols > 0; cols--) {
 			struct equation_plan p = *from;
 			p.heads = heads;
 			p.shares_above = where & 1;
 			p.bars_aside = where & 2;
+			p.spare = where & 4 ? FOR_CURVE : 0;
 			if (!size_lines(&p, a, cols) || !place_shares(&p, a))
 				continue;
 			place_lines(&p);

@@ -229,12 +229,12 @@ static const char *finding(const struct orders *o)
 				    "%s, the %s of each pair of tokens stay as they are and only "
 				    "move with them: %s.",
 				    when, what(o), zero_words(o));
-	return arena_printf(
-		o->a, "%s, %s of the same two tokens change by up to %s: order counts%s.", when,
-		what(o), number(o, o->change.most, 2),
-		!is_masked_in_one(o)			? ""
-		: o->d->scene->matrix == MATRIX_WEIGHTS ? "; a masked weight is 0"
-							: "; some are masked in one order");
+	return arena_printf(o->a, "%s, the same two tokens' %s change by up to %s: order counts%s.",
+			    when, what(o), number(o, o->change.most, 2),
+			    !is_masked_in_one(o) ? ""
+			    : o->d->scene->matrix == MATRIX_WEIGHTS
+				    ? "; a masked weight is 0"
+				    : "; some are masked in one order");
 }
 
 static void difference_panel(const struct orders *o, struct panel *p)
