@@ -72,8 +72,8 @@ const struct heatmap *equation_map(const struct equation_plan *p, size_t i)
 	return &p->e.figure->panels[p->e.panel[i]].heatmap;
 }
 
-/* Returns the plan for the values that fit in so many cells, without labels and bar. Values of half
- * a row are two columns wide if possible, which leaves room for names above them. */
+/* Returns the plan for the values that fit in so many cells, without labels and bar. Values of one
+ * row or less are a column wider than a square if possible, which leaves room for names above them. */
 static struct heatmap_plan fit(const struct canvas *c, struct arena *a, const struct heatmap *h,
 			       int rows, int cols)
 {
@@ -81,9 +81,10 @@ static struct heatmap_plan fit(const struct canvas *c, struct arena *a, const st
 	struct heatmap bare = *h;
 	bare.no_bar = bare.no_rows = bare.no_cols = true;
 	canvas_heatmap_plan(c, a, (struct rect){0, 0, rows, cols}, &bare, &plan);
-	if (plan.view.cell_rows2 == 1 && plan.view.cell_cols == 1 && 2 * plan.data.cols <= cols) {
-		plan.view.cell_cols = 2;
-		plan.data.cols *= 2;
+	const int side = plan.view.cell_cols, n = side > 0 ? plan.data.cols / side : 0;
+	if (side == plan.view.cell_rows2 && side <= 2 && n * (side + 1) <= cols) {
+		plan.view.cell_cols = side + 1;
+		plan.data.cols = n * (side + 1);
 	}
 	return plan;
 }

@@ -269,16 +269,18 @@ static void links_panel(const struct orders *o, struct panel *p)
 {
 	const struct axis *above = &o->written->query, *below = &o->shown->query;
 	const bool reversed = o->d->twin->reversed;
-	*p = (struct panel){.kind = PANEL_LINKS,
-			    .title = reversed ? "Tokens that would move" : "Tokens that move",
-			    .note = arena_printf(o->a, "%zu of %zu", o->moved, below->n),
-			    .subtitle =
-				    reversed ? "a trial, for nothing was moved: the order as "
-					       "written, and its reverse; orange: later, blue: "
-					       "earlier"
-					     : "each token from where it was written to where it "
-					       "is now; orange: later, blue: earlier",
-			    .absent = o->rows ? NULL : o->absent};
+	*p = (struct panel){
+		.kind = PANEL_LINKS,
+		.title = reversed ? "Tokens that would move" : "Tokens that move",
+		.note = arena_printf(o->a, "%zu of %zu: position as written → %s", o->moved,
+				     below->n, reversed ? "if reversed" : "now"),
+		.short_note = arena_printf(o->a, "%zu of %zu", o->moved, below->n),
+		.subtitle = reversed ? "a trial, for nothing was moved: the order as "
+				       "written, and its reverse; orange: later, blue: "
+				       "earlier"
+				     : "each token from where it was written to where it "
+				       "is now; orange: later, blue: earlier",
+		.absent = o->rows ? NULL : o->absent};
 	if (p->absent)
 		return;
 	struct link *links = arena_calloc(o->a, below->n, sizeof *links);

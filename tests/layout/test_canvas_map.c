@@ -456,7 +456,7 @@ TEST(bar_has_limits_lock_and_map)
 		if (cols >= 28)
 			assert_non_null(strstr(screen, "locked"));
 		if (cols >= 60)
-			assert_non_null(strstr(screen, "locked  berlin"));
+			assert_non_null(strstr(screen, "locked  colours berlin"));
 		arena_rewind(&help_arena, mark);
 	}
 }
