@@ -308,7 +308,7 @@ void canvas_panels(struct canvas *c, const struct figure *f, struct rect r,
 	memset(seen, 0, f->n * sizeof *seen);
 	arena_init(&a);
 	canvas_finding(c, &a, f, r, place);
-	if (!canvas_equation(c, &a, f, r, place, focus, seen))
+	if (!canvas_equation(c, &a, f, canvas_finding_leave(f, r), place, focus, seen))
 		for (size_t i = 0; i < f->n; i++)
 			if (place[i].rows > 0)
 				canvas_panel(c, place[i], &f->panels[i], i == focus, &seen[i].data,

@@ -60,6 +60,21 @@ static double formula_room(const struct page *p, const struct raster_equation *q
 	return raster_equation_width(q) + fmin(left, right) - 8 * p->space;
 }
 
+/* Writes the first word of a title of an axis with its arrow so many lines above the rows' labels,
+ * if the corner has room. */
+static void draw_axis(struct page *p, const struct raster_equation *q, const struct grid *g,
+		      const char *title, const char *arrow, double lines)
+{
+	if (title == NULL)
+		return;
+	const char *const text =
+		arena_printf(p->arena, "%.*s%s", (int)strcspn(title, " "), title, arrow);
+	const double foot = raster_plan_corner(p, g) + lines * p->line[FACE_TEXT];
+	if (foot <= q->labels && raster_text_measure(p, FACE_TEXT, text).w <= q->label + q->lead)
+		raster_text_put(p, FACE_TEXT, p->theme->second, 1, g->at.x - q->label_gap,
+				g->at.y - foot, text);
+}
+
 static void draw_matrix(struct page *p, const struct raster_equation *q, size_t i)
 {
 	const struct equation *e = &q->e;
@@ -79,6 +94,10 @@ static void draw_matrix(struct page *p, const struct raster_equation *q, size_t 
 	raster_panel_part(p, e->figure, p->panel);
 	p->strength = panel->off ? 0.4 : 1;
 	raster_heatmap_put(p, h, &g);
+	if (e->col[i] == 0) {
+		draw_axis(p, q, &g, h->row_title, " ↓", 1);
+		draw_axis(p, q, &g, h->col_title, " →", 2);
+	}
 	p->strength = 1;
 	draw_head(p, q, i, &g);
 	const char *formula = panel->operand.formula;

@@ -164,7 +164,7 @@ TEST(heatmap_of_nine_looks_like_this)
 	assert_int_equal(help_at(c, 7, 3)->attrs, ATTR_ACCENT | ATTR_BOLD);  /* chased */
 	assert_int_equal(help_at(c, 1, 13)->attrs, ATTR_ACCENT | ATTR_BOLD); /* cat */
 	assert_int_equal(help_at(c, 7, 13)->bg, help_colour(&p.heatmap, 4.0 / 8));
-	assert_int_equal(help_at(c, 2, 15)->attrs, ATTR_DIM); /* masked */
+	assert_int_equal(help_at(c, 2, 14)->attrs, ATTR_DIM); /* masked */
 }
 
 TEST(heatmap_in_ascii_tells_sign_and_size)

@@ -77,7 +77,7 @@ static void expect_words(const struct shown *s, int lines)
 {
 	for (size_t j = 0; j < s->view.cols; j++) {
 		const int cell = s->view.cell_cols, line = (int)j % lines;
-		const int middle = s->hit.col + (int)j * cell + cell / 2;
+		const int middle = s->hit.col + (int)j * cell + (cell == 2 ? 0 : cell / 2);
 		const int row = s->hit.row - 1 - line;
 		int end = 0;
 		const int from = word_at(s->c, row, middle, &end);

@@ -206,7 +206,7 @@ static double relative_of(const char *expression, const char *lines)
 	snprintf(text, sizeof text, "view order\n%s", lines);
 	const struct picture *p = help_picture(&arena, expression, text);
 	const struct mat d = difference_of(p)->heatmap.values;
-	return mat_norm(d) / mat_norm(help_named(&p->figure, "written")->heatmap.values);
+	return mat_norm(d) / mat_norm(help_named_panel(&p->figure, "written")->heatmap.values);
 }
 
 static const char *words_of(const char *expression, const char *lines)
