@@ -369,9 +369,13 @@ static int solve(const struct equation_plan *from, struct arena *a, int heads,
 }
 
 /* Returns whether a plan with more rows of names loses at most half of the height, as much as from two
- * rows for a value to one, and no curve. */
-static bool nearly_as_good(const struct equation_plan *more, const struct equation_plan *less)
+ * rows for a value to one, no value, and no curve. */
+static bool nearly_as_good(const struct equation_plan *more, const struct equation_plan *less,
+			   struct arena *a)
 {
+	if (equation_matrix(more->like, more, 0, a).note[0] != NULL &&
+	    equation_matrix(less->like, less, 0, a).note[0] == NULL)
+		return false;
 	return 2 * more->rows >= less->rows && (more->curve.rows > 0) == (less->curve.rows > 0);
 }
 
@@ -384,7 +388,7 @@ static bool solve_names(const struct equation_plan *from, bool all_named, struct
 	if (solve(&p, a, 1, best) == 0)
 		return false;
 	if (names_fit(best, a) != WORDS_WHOLE && solve(&p, a, 2, &two) > 0 &&
-	    names_fit(&two, a) != WORDS_NOT && nearly_as_good(&two, best))
+	    names_fit(&two, a) != WORDS_NOT && nearly_as_good(&two, best, a))
 		*best = two;
 	return true;
 }
@@ -396,7 +400,7 @@ bool equation_solve(const struct canvas *like, const struct figure *f, struct re
 	equation_of(f, on, a, &p.e);
 	if (!solve_names(&p, false, a, best))
 		return false;
-	if (best->e.lines > 1 && solve_names(&p, true, a, &all) && nearly_as_good(&all, best))
+	if (best->e.lines > 1 && solve_names(&p, true, a, &all) && nearly_as_good(&all, best, a))
 		*best = all;
 	return true;
 }

@@ -505,6 +505,9 @@ static bool draw_some(const struct map *m, size_t at)
 	for (size_t j = at < n ? at % step : 0; j < n; j += step)
 		if (j != at)
 			draw_number(m, j, words[j], false);
+	for (size_t j = 0; j < n; j++) /* short ones between them */
+		if (j != at)
+			draw_number(m, j, words[j], false);
 	return true;
 }
 

@@ -93,8 +93,9 @@ static void expect_columns(const struct map *m)
 {
 	if (m->h->col_labels == NULL || m->h->ruler || m->cell_cols < 2 || m->data.row < 2)
 		return;
-	if (3 * columns_named(m) < m->h->values.cols)
-		fail_msg("%s: %zu of %zu columns are named\n%s", m->where, columns_named(m),
+	if (4 * columns_named(m) < m->h->values.cols)
+		fail_msg("%s: %s at %d,%d: %zu of %zu columns are named\n%s", m->where,
+			 m->h->col_labels[1], m->data.row, m->data.col, columns_named(m),
 			 m->h->values.cols, help_screen(m->c));
 }
 
@@ -150,6 +151,10 @@ static size_t expect_names(const char *scheme, const char *view, const int *size
 		if (place[i].rows > 0 && p->kind == PANEL_MULTIPLES && p->absent == NULL)
 			maps += expect_multiples(c, place[i], p, where);
 		if (p->kind != PANEL_HEATMAP || seen[i].data.rows == 0 || !whole(&p->heatmap, v))
+			continue;
+		/* On 80 columns a second line of an equation may have its names above the first. */
+		if (p->operand.sign != SIGN_NONE && size[1] < 120 &&
+		    seen[i].data.row > seen[0].data.row)
 			continue;
 		if (v->cell_rows2 > 1 && v->cell_rows2 % 2 != 0)
 			fail_msg("%s: cells of %d half rows", where, v->cell_rows2);
