@@ -129,7 +129,7 @@ const char *text_cut(struct arena *a, const char *text, size_t columns, bool asc
 	room = columns - room;
 	size_t used;
 	const bool free = text_fit(text, room, &used) > stem || used < room;
-	const size_t dots = room > LEAST_LETTERS || (free && room > 1);
+	const size_t dots = room > LEAST_LETTERS || (free && room > LEAST_LETTERS - 1);
 	const size_t fit = text_fit(text, room - dots, NULL), head = fit < stem ? fit : stem;
 	return arena_printf(a, "%.*s%s%s", (int)head, text, dots ? ellipsis(ascii) : "", number);
 }

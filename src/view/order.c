@@ -225,10 +225,8 @@ static const char *finding(const struct orders *o)
 	if (o->moved == 0)
 		return "No token moves in this order, so nothing changes.";
 	if (is_zero(o))
-		return arena_printf(o->a,
-				    "%s, the %s of each pair of tokens stay as they are and only "
-				    "move with them: %s.",
-				    when, what(o), zero_words(o));
+		return arena_printf(o->a, "%s, the %s of no pair change: %s.", when, what(o),
+				    zero_words(o));
 	return arena_printf(o->a, "%s, the same two tokens' %s change by up to %s: order counts%s.",
 			    when, what(o), number(o, o->change.most, 2),
 			    !is_masked_in_one(o) ? ""
