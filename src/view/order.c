@@ -133,20 +133,20 @@ static void matrix_panel(const struct orders *o, bool written, double limit, str
 	const bool reversed = d->twin->reversed;
 	const struct view_matrix *m = written ? &o->a_written : &o->a_shown;
 	struct paint paint = m->paint;
-	const char *const brief = written    ? "A(X) as written"
+	const char *const title = written    ? "A(X) as written"
 				  : reversed ? "A(PX) if reversed"
 					     : "A(PX) as shown";
-	*p = (struct panel){
-		.kind = PANEL_HEATMAP,
-		.name = written	   ? "written"
-			: reversed ? "reversed"
-				   : "shown",
-		.title = arena_printf(o->a, "%s %s", entries[o->d->scene->matrix].title, brief),
-		.brief_title = brief,
-		.note = view_layer_note(d, o->a),
-		.short_note = view_short_layer(d, o->a),
-		.subtitle = arena_printf(o->a, "%s, %s", m->title, m->subtitle),
-		.absent = m->absent};
+	*p = (struct panel){.kind = PANEL_HEATMAP,
+			    .name = written    ? "written"
+				    : reversed ? "reversed"
+					       : "shown",
+			    .title = title,
+			    .paper_title = arena_printf(o->a, "%s %s",
+							entries[o->d->scene->matrix].title, title),
+			    .note = view_layer_note(d, o->a),
+			    .short_note = view_short_layer(d, o->a),
+			    .subtitle = arena_printf(o->a, "%s, %s", m->title, m->subtitle),
+			    .absent = m->absent};
 	if (!written && reversed)
 		p->subtitle = "a trial: the order reversed";
 	if (p->absent)
