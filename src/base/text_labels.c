@@ -12,7 +12,7 @@
 
 /* The subscript digits are U+2080 to U+2089, whose UTF-8 encodings have a common beginning. */
 static const char small_digit[] = "\xE2\x82\x80";
-enum { SMALL_BYTES = 3, SMALL_COMMON = 2, LEAST_LETTERS = 2, CODE_BYTES = 4 };
+enum { SMALL_BYTES = 3, SMALL_COMMON = 2, LEAST_LETTERS = 3, CODE_BYTES = 4 };
 
 const char *text_occurrence(struct arena *a, const char *word, size_t number)
 {
@@ -127,7 +127,9 @@ const char *text_cut(struct arena *a, const char *text, size_t columns, bool asc
 		room = 0;
 	}
 	room = columns - room;
-	const size_t dots = room > LEAST_LETTERS;
+	size_t used;
+	const bool free = text_fit(text, room, &used) > stem || used < room;
+	const size_t dots = room > LEAST_LETTERS || (free && room > LEAST_LETTERS - 1);
 	const size_t fit = text_fit(text, room - dots, NULL), head = fit < stem ? fit : stem;
 	return arena_printf(a, "%.*s%s%s", (int)head, text, dots ? ellipsis(ascii) : "", number);
 }

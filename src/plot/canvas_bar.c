@@ -208,7 +208,7 @@ static const char *remarks(const struct map *m, int room, bool *even)
 		*even = room < before;
 	}
 	if (h->colormap != NULL && !canvas_glyphs(m->c))
-		add_remark(&all, h->colormap->name, &room, m->a);
+		add_remark(&all, arena_printf(m->a, "colours %s", h->colormap->name), &room, m->a);
 	if (h->row_title != NULL && h->col_title != NULL)
 		add_remark(&all,
 			   arena_printf(m->a, m->c->ascii ? "%s down, %s across" : "%s ↓ %s →",

@@ -262,6 +262,12 @@ static void draw_curve(const struct drawing_of *d)
 
 /* ---- the cursor's cell ----------------------------------------------------------------------- */
 
+static const char *signed_number(struct arena *a, double x, bool diverging)
+{
+	const char *const sign = x <= -0.0005 ? "−" : diverging && x >= 0.0005 ? "+" : "";
+	return arena_printf(a, "%s%.3f", sign, fabs(x));
+}
+
 static const char *cell_value(const struct drawing_of *d, const struct heatmap *h)
 {
 	const double x = mat_row(h->values, h->row)[h->col];
@@ -270,8 +276,46 @@ static const char *cell_value(const struct drawing_of *d, const struct heatmap *
 		return hidden;
 	if (!isfinite(x))
 		return "no number";
-	const char *const sign = x <= -0.0005 ? "−" : h->scale.diverging && x >= 0.0005 ? "+" : "";
-	return arena_printf(d->a, "%s%.3f", sign, fabs(x));
+	return signed_number(d->a, x, h->scale.diverging);
+}
+
+/* The small terms that are left out, and their sum at the cursor. */
+struct small {
+	size_t n;
+	double sum;
+};
+
+static struct small small_terms(const struct equation_plan *p)
+{
+	struct small out = {0};
+	const struct figure *const f = p->e.figure;
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *const panel = &f->panels[i];
+		const struct heatmap *const h = &panel->heatmap;
+		bool shown = panel->operand.sign == SIGN_NONE || panel->operand.implied ||
+			     panel->off || panel->priority < EQUATION_SMALL;
+		for (size_t k = 0; k < p->e.n; k++)
+			shown |= p->e.panel[k] == i;
+		if (shown || h->row >= h->values.rows || h->col >= h->values.cols)
+			continue;
+		out.n++;
+		out.sum += mat_row(h->values, h->row)[h->col];
+	}
+	return out;
+}
+
+/* Writes the sum of the small terms before the first result; returns the rows. */
+static int draw_small(const struct drawing_of *d, int row, struct small *small)
+{
+	const int left = d->p->cell.col, right = left + d->p->cell.cols;
+	if (small->n == 0)
+		return 0;
+	const char *const value = signed_number(d->a, small->sum, true);
+	put(d, row, left, right - left,
+	    arena_printf(d->a, "%zu small term%s", small->n, small->n > 1 ? "s" : ""), 0);
+	put(d, row, right - (int)text_width(value), right - left, value, ATTR_BOLD);
+	small->n = 0;
+	return 1;
 }
 
 /* Writes the cursor's cell of each matrix; results of an equation are below a line. */
@@ -291,10 +335,13 @@ static void draw_cell(const struct drawing_of *d)
 			arena_printf(d->a, "%s → %s", h->row_labels[h->row], h->col_labels[h->col]),
 			ATTR_BOLD | ATTR_ACCENT);
 	row++;
+	struct small small = small_terms(p);
 	for (size_t i = 0; i < p->e.n; i++) {
 		const struct panel *panel = &p->e.figure->panels[p->e.panel[i]];
 		const char *value = cell_value(d, &panel->heatmap);
 		const int width = (int)text_width(value);
+		if (panel->operand.sign == SIGN_EQUALS || panel->operand.sign == SIGN_BECOMES)
+			row += draw_small(d, row, &small);
 		if (panel->operand.sign == SIGN_EQUALS) {
 			for (int col = left; col < right; col++)
 				canvas_put(d->c, row, col, d->c->ascii ? "-" : "─", ATTR_DIM,

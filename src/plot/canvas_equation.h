@@ -6,14 +6,16 @@
 #include "plot/canvas_map.h"
 #include "posviz/plot/equation.h"
 
-enum { SIGN_ROWS = EQUATION_SIGNS + 2 };
+enum { SIGN_ROWS = 3 * EQUATION_SIGNS + 1 };
 
 /* The positions of all parts. */
 struct equation_plan {
 	const struct canvas *like; /* gives the tier of the cells */
 	struct equation e;
 	struct rect r;
-	int heads;		    /* rows of column labels */
+	int heads;		    /* rows of column labels, above the first line ... */
+	bool all_named;		    /* ... or above every line */
+	int spare;		    /* rows below that the matrices leave to the curve */
 	bool shares_above;	    /* after the titles, not below the matrices */
 	bool bars_aside;	    /* beside the last line, not below the matrices */
 	int share_at, share_bar;    /* columns before a share; of its bar, the same for all */
@@ -53,6 +55,8 @@ bool equation_has_bar(const struct equation_plan *p, size_t i);
  * line. */
 int equation_column(const struct equation_plan *p, size_t col);
 int equation_row(const struct equation_plan *p, size_t line);
+/* Returns the rows of column labels above a line. */
+int equation_heads(const struct equation_plan *p, size_t line);
 /* Returns the columns of the widest share, and one blank. */
 int equation_share_cols(const struct equation_plan *p);
 /* Returns the first row with shares; rows == 0 if there is none. */

@@ -14,11 +14,25 @@ enum {
 	LABEL_LEAST = 3, /* least columns, so that all columns of the values are visible */
 	SEEN_COLS = 16,	 /* least size of a window, or of averages, that is worth showing */
 	SEEN_ROWS = 8,
-	APART = 6,    /* columns between two equations in a line */
-	SIGN_WORD = 5 /* columns for the word of an arrow, in a line */
+	APART = 6,     /* columns between two equations in a line */
+	SIGN_WORD = 5, /* columns for the word of an arrow, in a line */
+	FOR_CURVE = 9  /* rows for a curve below */
 };
 
 /* ---- signs ----------------------------------------------------------------------------------- */
+
+/* Writes "+ 8 small terms" in lines of a word each, the first with the sign and the number. */
+static int words_below(struct arena *a, const char *text, const char **out)
+{
+	int n = 0;
+	for (const char *at = text; *at != '\0';) {
+		const size_t sign = n == 0 ? strspn(at, "+; ") : 0;
+		const size_t len = sign + strcspn(at + sign, " ");
+		out[n++] = arena_strndup(a, at, len);
+		at += len + (at[len] == ' ');
+	}
+	return n;
+}
 
 /* A long word of an arrow takes two lines, with the head of the arrow after the second. */
 int equation_sign_lines(const struct signs *s, struct arena *a, const char **out)
@@ -31,6 +45,8 @@ int equation_sign_lines(const struct signs *s, struct arena *a, const char **out
 		if (arrow && text_width(text) > SIGN_WORD) {
 			out[n++] = arena_strndup(a, text, half);
 			out[n++] = arena_printf(a, "%s→", text + half);
+		} else if (strstr(text, " term") != NULL) {
+			n += words_below(a, text, &out[n]);
 		} else {
 			out[n++] = text;
 			if (arrow)
@@ -56,7 +72,8 @@ const struct heatmap *equation_map(const struct equation_plan *p, size_t i)
 	return &p->e.figure->panels[p->e.panel[i]].heatmap;
 }
 
-/* Returns the plan for the values that fit in so many cells, without labels and bar. */
+/* Returns the plan for the values that fit in so many cells, without labels and bar. Values of one
+ * row or less are a column wider than a square if possible, which leaves room for names above them. */
 static struct heatmap_plan fit(const struct canvas *c, struct arena *a, const struct heatmap *h,
 			       int rows, int cols)
 {
@@ -64,6 +81,11 @@ static struct heatmap_plan fit(const struct canvas *c, struct arena *a, const st
 	struct heatmap bare = *h;
 	bare.no_bar = bare.no_rows = bare.no_cols = true;
 	canvas_heatmap_plan(c, a, (struct rect){0, 0, rows, cols}, &bare, &plan);
+	const int side = plan.view.cell_cols, n = side > 0 ? plan.data.cols / side : 0;
+	if (side == plan.view.cell_rows2 && side <= 2 && n * (side + 1) <= cols) {
+		plan.view.cell_cols = side + 1;
+		plan.data.cols = n * (side + 1);
+	}
 	return plan;
 }
 
@@ -94,6 +116,17 @@ static int foot_rows(const struct equation_plan *p, size_t line)
 		most = p->e.line[i] == line && own > most ? own : most;
 	}
 	return most;
+}
+
+int equation_heads(const struct equation_plan *p, size_t line)
+{
+	return line == 0 || p->all_named ? p->heads : 0;
+}
+
+/* Returns the rows of names above all lines. */
+static int head_rows(const struct equation_plan *p)
+{
+	return p->heads * (p->all_named ? (int)p->e.lines : 1);
 }
 
 static void find_gaps(struct equation_plan *p, struct arena *a)
@@ -158,7 +191,7 @@ static bool size_lines(struct equation_plan *p, struct arena *a, size_t cols)
 	const int most = p->r.cols / 8 > digits ? p->r.cols / 8 : digits;
 	const int widest = (int)canvas_widest(h->row_labels, h->values.rows, LABEL_MOST);
 	p->label = widest < most ? widest : most;
-	int left = p->r.rows - p->heads;
+	int left = p->r.rows - head_rows(p) - p->spare;
 	for (size_t i = 0; i < p->e.lines; i++)
 		left -= 1 + foot_rows(p, i);
 	const int high = left / (int)p->e.lines;
@@ -210,20 +243,20 @@ int equation_line_end(const struct equation_plan *p, size_t line)
 /* Places lines below each other, with a blank row between them if there are rows for it. */
 static void place_lines(struct equation_plan *p)
 {
-	int need = p->heads, at = p->r.row;
+	int need = head_rows(p), at = p->r.row;
 	for (size_t i = 0; i < p->e.lines; i++)
 		need += 1 + p->rows + foot_rows(p, i);
 	const int air = p->r.rows - need >= (int)p->e.lines - 1 && p->e.lines > 1;
 	for (size_t i = 0; i < p->e.lines; i++) {
 		p->top[i] = at;
-		at += 1 + (i == 0 ? p->heads : 0) + p->rows + foot_rows(p, i) + air;
+		at += 1 + equation_heads(p, i) + p->rows + foot_rows(p, i) + air;
 	}
 	p->end = at;
 }
 
 int equation_row(const struct equation_plan *p, size_t line)
 {
-	return p->top[line] + 1 + (line == 0 ? p->heads : 0);
+	return p->top[line] + 1 + equation_heads(p, line);
 }
 
 /* ---- places ---------------------------------------------------------------------------------- */
@@ -236,8 +269,8 @@ struct heatmap_plan equation_matrix(const struct canvas *c, const struct equatio
 	struct heatmap_plan plan = fit(c, a, h, p->rows, p->cols);
 	plan.data.row = equation_row(p, p->e.line[i]);
 	plan.data.col = equation_column(p, col);
-	plan.heads = p->e.line[i] == 0 ? p->heads : 0;
-	plan.head_left = plan.data.col - (col == 0 ? p->label : p->gap[col] / 2 - 1);
+	plan.heads = equation_heads(p, p->e.line[i]);
+	plan.head_left = plan.data.col - (col == 0 ? p->label : (p->gap[col] - 1) / 2);
 	plan.head_right = plan.data.col + plan.data.cols + (p->gap[col + 1] - 1) / 2;
 	plan.label_cols = col == 0 ? p->label : 0;
 	const bool all = plan.view.block == 1 && plan.view.rows == h->values.rows;
@@ -315,13 +348,15 @@ static int rate(const struct equation_plan *p)
 static int solve(const struct equation_plan *from, struct arena *a, int heads,
 		 struct equation_plan *best)
 {
+	const bool curve = equation_panel(from->e.figure, PANEL_CURVES) < from->e.figure->n;
 	int most = 0;
-	for (int where = 0; where < 4; where++)
+	for (int where = 0; where < (curve ? 8 : 4); where++)
 		for (size_t cols = from->e.n; cols > 0; cols--) {
 			struct equation_plan p = *from;
 			p.heads = heads;
 			p.shares_above = where & 1;
 			p.bars_aside = where & 2;
+			p.spare = where & 4 ? FOR_CURVE : 0;
 			if (!size_lines(&p, a, cols) || !place_shares(&p, a))
 				continue;
 			place_lines(&p);
@@ -333,19 +368,40 @@ static int solve(const struct equation_plan *from, struct arena *a, int heads,
 	return most;
 }
 
+/* Returns whether a plan with more rows of names loses at most half of the height, as much as from two
+ * rows for a value to one, no value, and no curve. */
+static bool nearly_as_good(const struct equation_plan *more, const struct equation_plan *less,
+			   struct arena *a)
+{
+	if (equation_matrix(more->like, more, 0, a).note[0] != NULL &&
+	    equation_matrix(less->like, less, 0, a).note[0] == NULL)
+		return false;
+	return 2 * more->rows >= less->rows && (more->curve.rows > 0) == (less->curve.rows > 0);
+}
+
+/* Finds the best plan with names above all lines, or above the first one; of one or two rows. */
+static bool solve_names(const struct equation_plan *from, bool all_named, struct arena *a,
+			struct equation_plan *best)
+{
+	struct equation_plan p = *from, two;
+	p.all_named = all_named;
+	if (solve(&p, a, 1, best) == 0)
+		return false;
+	if (names_fit(best, a) != WORDS_WHOLE && solve(&p, a, 2, &two) > 0 &&
+	    names_fit(&two, a) != WORDS_NOT && nearly_as_good(&two, best, a))
+		*best = two;
+	return true;
+}
+
 bool equation_solve(const struct canvas *like, const struct figure *f, struct rect r,
 		    const bool *on, struct arena *a, struct equation_plan *best)
 {
-	struct equation_plan p = {.like = like, .r = r}, two;
+	struct equation_plan p = {.like = like, .r = r}, all;
 	equation_of(f, on, a, &p.e);
-	const int one = solve(&p, a, 1, best);
-	if (one == 0)
+	if (!solve_names(&p, false, a, best))
 		return false;
-	/* Names that alternate between two rows may cost a third of the height. */
-	if (names_fit(best, a) != WORDS_WHOLE && solve(&p, a, 2, &two) > 0 &&
-	    names_fit(&two, a) != WORDS_NOT && 3 * two.rows >= 2 * best->rows &&
-	    (two.curve.rows > 0) == (best->curve.rows > 0))
-		*best = two;
+	if (best->e.lines > 1 && solve_names(&p, true, a, &all) && nearly_as_good(&all, best, a))
+		*best = all;
 	return true;
 }
 
@@ -421,6 +477,18 @@ const struct figure *equation_plain(const struct canvas *c, const struct figure 
 	return out;
 }
 
+/* Leaves out small terms if the others are at least half as large again then, or if their cells were
+ * too narrow for names above them. */
+static void enlarge(const struct canvas *like, const struct figure *f, struct rect r, size_t focus,
+		    bool *on, struct arena *a, struct equation_plan *p)
+{
+	struct equation_plan larger;
+	const bool narrow = p->cols < 2 * (int)equation_map(p, 0)->values.cols;
+	if (equation_drop_small(f, focus, on) && equation_solve(like, f, r, on, a, &larger) &&
+	    (narrow ? worth(&larger) > worth(p) : 2 * worth(&larger) >= 3 * worth(p)))
+		*p = larger;
+}
+
 bool canvas_equation_layout(const struct canvas *like, const struct figure *f, struct rect r,
 			    size_t focus, struct rect *place)
 {
@@ -436,6 +504,8 @@ bool canvas_equation_layout(const struct canvas *like, const struct figure *f, s
 	do
 		found = equation_solve(like, f, r, on, &a, &p);
 	while (!found && equation_drop(f, focus, on));
+	if (found)
+		enlarge(like, f, r, focus, on, &a, &p);
 	if (found)
 		equation_places(&p, own);
 	found = found && shows(f, focus, own);

@@ -65,6 +65,18 @@ static void cut_right(struct rect *r, struct rect other)
 		r->cols = other.col - 2 - r->col;
 }
 
+/* Removes the rows of a rectangle that `other`, which begins above it in its columns, takes, and one
+ * below. */
+static void cut_above(struct rect *r, struct rect other)
+{
+	const bool same = other.col < r->col + r->cols && r->col < other.col + other.cols;
+	const int by = lower(other) + 1 - r->row;
+	if (other.rows <= 0 || !same || other.row > r->row || by <= 0)
+		return;
+	r->row += by;
+	r->rows -= by;
+}
+
 static struct room room_around(const struct equation_plan *p)
 {
 	const int bottom = p->r.row + p->r.rows, left = equation_column(p, 0);
@@ -90,7 +102,7 @@ static bool place_bars(struct equation_plan *p, struct room *room)
 	const struct rect at = room->last;
 	if (at.cols <= BAR_LEAST || at.rows < rows)
 		return false;
-	const int end = p->top[p->e.lines - 1] + 1 + p->rows + (p->e.lines == 1 ? p->heads : 0);
+	const int end = equation_row(p, p->e.lines - 1) + p->rows;
 	p->bars = (struct rect){end - rows, at.col, rows, most < at.cols - 1 ? most : at.cols - 1};
 	cut_below(&room->last, p->bars);
 	cut_below(&room->right, p->bars);
@@ -158,7 +170,7 @@ static void place_curve(struct equation_plan *p, struct room *room)
  * matrices. */
 static void place_cell(struct equation_plan *p, struct room *room)
 {
-	const int need = CELL_HEAD + (int)p->e.n + 2;
+	const int need = CELL_HEAD + (int)p->e.n + 3; /* the small terms in a row */
 	const bool beside = room->first.cols >= CELL_COLS && room->first.rows >= need;
 	struct rect *const at = beside ? &room->first : &room->below;
 	if (!equation_map(p, 0)->has_cursor || at->cols < CELL_COLS || at->rows < need)
@@ -188,6 +200,7 @@ bool equation_words(struct equation_plan *p)
 		place_curve(p, &room);
 	else
 		place_cell(p, &room);
+	cut_above(&room.last, p->curve);
 	cut_right(&room.last, p->curve);
 	cut_right(&room.last, p->cell);
 	const struct rect rest[] = {room.first, p->e.lines > 1 ? room.last : (struct rect){0},

@@ -1,7 +1,7 @@
 /* canvas_heatmap_plan.c: the part of a matrix that a panel shows, and the size of its cells.
  *
- * A value takes h half rows and w columns, the same for all. If h is odd, neighbours share screen
- * rows as half blocks; from 3 on each still has a whole row for its label and its signs. The least
+ * A value takes h half rows and w columns, the same for all: one half row, when two neighbours share
+ * a screen row as half blocks, or whole rows. The least
  * size of a value depends on the screen: half a row and a column if colours show it, a whole row if
  * glyphs or signs do or if single values are wanted. For a presenter it has room for its number,
  * and if not all values have that, two rows.
@@ -124,11 +124,11 @@ static int tallest(const struct heatmap *h, int width)
 	return width < most ? (width > 1 ? width : 1) : most;
 }
 
-/* Returns `half`, from two rows on rounded down to whole rows: evenly spaced labels are worth half
- * a row. */
+/* Returns `half`, from one row on rounded down to whole rows, so that each label stands at the
+ * middle of its cells and all labels are equally far apart. */
 static int even(int half)
 {
-	return half > 3 ? half - half % 2 : half;
+	return half > 1 ? half - half % 2 : half;
 }
 
 /* Returns the side of the blocks for which a matrix has room in `high` by `broad` cells. */
@@ -247,22 +247,23 @@ static struct heatmap_view fit(const struct canvas *c, const struct heatmap *h, 
 	const size_t shown_rows = canvas_shown(v.rows, v.block);
 	size_t width = cols / canvas_shown(v.cols, v.block);
 	const int most_half = tallest(h, (int)imin(width, ALONE_HALF_ROWS));
-	int half = even((int)imin(rows * 2 / shown_rows, (size_t)most_half));
+	const int tall = (int)imin(rows * 2 / shown_rows, (size_t)most_half);
+	int half = even(tall);
 	if (least.half_rows > 1)
 		half = half > 2 ? half - half % 2 : 2;
-	/* Cells are square, a quarter wider if the words above need it, and wider only for words
-	 * inside. Signs and whole numbers that show values need room to be read. A large matrix has no room for words,
+	/* Cells are square, a quarter (of one row a half) wider if the words above need it, and
+	 * wider only for words inside. Signs and whole numbers that show values need room to be read. A large matrix has no room for words,
 	 * and too many to search for the widest. */
 	const bool signs = canvas_shaded(c) || h->integers;
 	const size_t side = (size_t)half;
 	const size_t broad_by = h->broad ? BROAD : 1;
 	const size_t square = broad_by * (signs ? imax(side + side / 2, 4) : side);
-	const size_t wide = signs ? imax(2 * side, 4) : side + side / 4;
+	const size_t wide = signs ? imax(2 * side, 4) : side == 2 ? side + 1 : side + side / 4;
 	const size_t words = width > square ? widest_inside(h) : 0;
 	const size_t wanted = words > 0 ? imax(above, words + 2) : above;
 	const size_t most = words > 0 ? imax(3 * square, words + 2) : imax(wide, square);
 	width = imin(width,
-		     imax(imax(imin(wanted, most), square), for_numbers(c, h, half, v.block)));
+		     imax(imax(imin(wanted, most), square), for_numbers(c, h, tall, v.block)));
 	v.cell_rows2 = half;
 	v.cell_cols = (int)imin(imax(width, least.cols), imax(cols, 1));
 	return v;
@@ -432,11 +433,11 @@ static struct heatmap_plan plan_with(const struct canvas *c, struct rect inner,
 	return plan;
 }
 
-/* Returns whether a second line of words costs little: cells lose at most a third of their
- * height. */
+/* Returns whether a second line of words costs at most half of the cells' height, as much as from two
+ * rows to one. */
 static bool nearly_as_high(int two, int one)
 {
-	return 3 * two >= 2 * one;
+	return 2 * two >= one;
 }
 
 /* Returns whether plan `two` also shows as much as plan `one`, or most of a window. */

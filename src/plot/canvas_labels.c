@@ -195,9 +195,9 @@ void canvas_row_labels(const struct map *m)
 
 /* Words above columns are in one row if they do not touch there; else they alternate between two
  * rows, so that each has nearly two cells, and a line leads from the upper ones to their columns.
- * If even that is too little, they are cut, as long as some letters are left; in cells of one or
- * two columns numbers say more. */
-enum { CUT_CELL = 3, LEVEL_CUT = 6, LEAST_WORD = 3 };
+ * If even that is too little, they are cut, as long as three letters are left; in cells of one column
+ * numbers say more. */
+enum { CUT_CELL = 2, LEVEL_CUT = 6, LEAST_WORD = 3 };
 
 struct head {
 	int from, to; /* columns of the screen */
@@ -205,10 +205,12 @@ struct head {
 	const char *text;
 };
 
-/* Returns the screen column where the line to column j is drawn. */
+/* Returns the screen column where the line to column j is drawn: the middle one, of two the left one,
+ * so that three letters above the last cell end with it. */
 static int line_to(const struct heatmap_plan *plan, size_t j)
 {
-	return plan->data.col + (int)j * plan->view.cell_cols + plan->view.cell_cols / 2;
+	const int wide = plan->view.cell_cols;
+	return plan->data.col + (int)j * wide + (wide == 2 ? 0 : wide / 2);
 }
 
 /* Returns the label above shown column j in so many lines, centred on the column if the edges
@@ -217,7 +219,8 @@ static struct head column_head(const struct heatmap_plan *plan, int lines, size_
 			       const char *text)
 {
 	const int width = (int)text_width(text), most = plan->head_right - width;
-	int from = line_to(plan, j) - width / 2;
+	const bool left = plan->view.cell_cols == 2;
+	int from = line_to(plan, j) - (left ? width - 1 : width) / 2;
 	from = from > most ? most : from;
 	from = from < plan->head_left ? plan->head_left : from;
 	return (struct head){from, from + width, (int)j % lines, text};
@@ -295,6 +298,14 @@ static void regain(const struct canvas *c, struct arena *a, const struct heatmap
 	place_heads(plan, lines, words, out);
 }
 
+/* Returns the columns from which on a cell has a cut word above it. In a window of narrow cells numbers
+ * tell better where it is. */
+static int least_cut(const struct heatmap *h, const struct heatmap_view *v, int lines)
+{
+	const int two = v->cols < h->values.cols ? CUT_CELL + 1 : CUT_CELL;
+	return lines == 1 ? LEVEL_CUT : two;
+}
+
 /* Returns the words in so many lines, cut if necessary; NULL if they have no room. */
 static const struct head *lay_words(const struct canvas *c, struct arena *a,
 				    const struct heatmap *h, const struct heatmap_plan *plan,
@@ -307,7 +318,7 @@ static const struct head *lay_words(const struct canvas *c, struct arena *a,
 	struct head *const out = arena_calloc(a, v->cols, sizeof *out);
 	if (place_heads(plan, lines, from, out))
 		return out;
-	if (v->cols > 1 && v->cell_cols < (lines == 1 ? LEVEL_CUT : CUT_CELL))
+	if (v->cols > 1 && v->cell_cols < least_cut(h, v, lines))
 		return NULL;
 	for (int room = word_room(plan, lines); room >= LEAST_WORD; room--) {
 		const char **const words =
@@ -335,8 +346,7 @@ enum words_fit canvas_words_fit(struct arena *a, const struct heatmap *h,
 	struct head *const out = arena_calloc(a, v->cols, sizeof *out);
 	if (v->cols == h->values.cols && place_heads(plan, lines, h->col_labels, out))
 		return WORDS_WHOLE;
-	return v->cols == 1 || v->cell_cols >= (lines == 1 ? LEVEL_CUT : CUT_CELL) ? WORDS_CUT
-										   : WORDS_NOT;
+	return v->cols == 1 || v->cell_cols >= least_cut(h, v, lines) ? WORDS_CUT : WORDS_NOT;
 }
 
 /* Returns whether shown column j is pointed out; *col gets the column of the block. */
@@ -393,20 +403,39 @@ static const char *axis_name(const struct map *m, const char *title, const char 
 	return arena_printf(m->a, "%.*s%s", (int)strcspn(title, " "), title, arrow);
 }
 
-/* Writes the titles of rows and columns between both kinds of labels, if there is room. */
-static void draw_corner(const struct map *m, const struct head *first)
+/* Writes the first of the forms of a title that has room left of the matrix in a free part of a row. */
+static void draw_axis(const struct map *m, int row, const char *const forms[2])
+{
+	const int right = m->plan->data.col - 1, room = m->plan->label_cols;
+	for (size_t i = 0; i < 2; i++) {
+		const int width = (int)text_width(forms[i]);
+		bool blank = width <= room && row >= 0;
+		for (int col = right - width; blank && col <= right; col++)
+			blank = canvas_is_blank(m->c, row, col);
+		if (blank) {
+			canvas_text_right(m->c, m->a, row, right, room, forms[i], ATTR_DIM);
+			return;
+		}
+	}
+}
+
+/* Writes the titles of rows and columns between both kinds of labels, as far as there is room. */
+static void draw_corner(const struct map *m)
 {
 	const struct heatmap *const h = m->h;
-	const int right = m->plan->data.col - 1, room = m->plan->label_cols;
-	if (m->plan->heads < 2 || m->c->ascii || h->row_title == NULL || h->col_title == NULL)
-		return;
-	const char *const down = axis_name(m, h->row_title, "↓");
-	const char *const across = axis_name(m, h->col_title, "→");
 	const int row = m->plan->data.row - 1;
-	if ((int)text_width(down) > room || (int)text_width(across) > room || first->from <= right)
+	if (m->c->ascii || h->row_title == NULL || h->col_title == NULL)
 		return;
-	canvas_text_right(m->c, m->a, row - 1, right, room, across, ATTR_DIM);
-	canvas_text_right(m->c, m->a, row, right, room, down, ATTR_DIM);
+	const char *const across[] = {axis_name(m, h->col_title, "→"),
+				      axis_name(m, h->col_title, "")};
+	const char *const down[] = {axis_name(m, h->row_title, "↓"),
+				    axis_name(m, h->row_title, "")};
+	if (m->plan->heads < 2) {
+		draw_axis(m, row, across);
+		return;
+	}
+	draw_axis(m, row - 1, across);
+	draw_axis(m, row, down);
 }
 
 /* Writes a number above shown column j if it touches no other one. */
@@ -450,6 +479,38 @@ static void draw_numbers(const struct map *m, size_t at)
 	}
 }
 
+/* Writes the words above some columns, evenly spaced, if those of all columns have no room: the
+ * cursor's, those of columns that are pointed out, and as many others as do not touch. False if
+ * numbers tell more: in a window, among means, or on a ruler. */
+static bool draw_some(const struct map *m, size_t at)
+{
+	enum { ENOUGH = 5, FAR = 4 };
+	const struct heatmap *const h = m->h;
+	const struct heatmap_view *const v = &m->plan->view;
+	const size_t n = h->values.cols, wide = (size_t)v->cell_cols;
+	if (h->col_labels == NULL || h->ruler || v->averaged || v->cols < n)
+		return false;
+	const size_t least = canvas_widest(h->col_labels, n, ENOUGH);
+	const size_t step = (least + wide) / wide;
+	if (step > FAR || step >= n)
+		return false;
+	const char **const words =
+		text_labels(m->a, h->col_labels, n, 0, step * wide - 1, m->c->ascii);
+	size_t col;
+	if (at < n)
+		draw_number(m, at, words[at], true);
+	for (size_t j = 0; j < n && h->n_marks > 0; j++)
+		if (j != at && is_pointed(m, j, &col))
+			draw_number(m, j, words[j], false);
+	for (size_t j = at < n ? at % step : 0; j < n; j += step)
+		if (j != at)
+			draw_number(m, j, words[j], false);
+	for (size_t j = 0; j < n; j++) /* short ones between them */
+		if (j != at)
+			draw_number(m, j, words[j], false);
+	return true;
+}
+
 void canvas_col_labels(const struct map *m)
 {
 	const struct heatmap_view *const v = &m->plan->view;
@@ -459,9 +520,11 @@ void canvas_col_labels(const struct map *m)
 	const size_t at = here ? (h->col - v->first_col) / v->block : m->cols;
 	const struct head *const words = lay_words(m->c, m->a, h, m->plan, m->plan->heads);
 	if (words == NULL) {
-		draw_numbers(m, at);
+		if (!draw_some(m, at))
+			draw_numbers(m, at);
+		draw_corner(m);
 		return;
 	}
 	draw_words(m, words, at);
-	draw_corner(m, words);
+	draw_corner(m);
 }

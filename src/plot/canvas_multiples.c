@@ -19,7 +19,9 @@ static unsigned look_of(const struct canvas *c, bool chosen)
 static void draw_title(struct canvas *c, struct arena *a, const struct multiple *item, bool chosen,
 		       struct rect at)
 {
-	const char *const brief = item->brief != NULL ? item->brief : "";
+	const char *const note = item->note != NULL ? item->note : "";
+	const bool whole = (int)(text_width(item->title) + text_width(note)) + 2 <= at.cols;
+	const char *const brief = whole ? note : item->brief != NULL ? item->brief : "";
 	const int behind = *brief ? (int)text_width(brief) + 1 : 0;
 	const char *name = item->title;
 	if ((int)text_width(name) + behind > at.cols)
@@ -40,8 +42,11 @@ static void draw_item(struct canvas *c, struct arena *a, const struct multiples_
 					     .cell_cols = p->cell,
 					     .averaged = p->block > 1,
 					     .block = p->block},
-				    .data = {at.row + p->title, at.col, p->h, p->w},
-				    .label_cols = labels ? p->label_cols : 0};
+				    .data = {at.row + p->title + p->heads, at.col, p->h, p->w},
+				    .label_cols = labels ? p->label_cols : 0,
+				    .heads = p->heads,
+				    .head_left = at.col - (labels ? p->label_cols : 1),
+				    .head_right = at.col + p->slot};
 	plan.pairs = canvas_has_pairs(&item->map, &plan);
 	if (p->title)
 		draw_title(c, a, item, chosen,
@@ -85,9 +90,9 @@ static void draw_tracks(struct canvas *c, struct arena *a, const struct multiple
 /* Returns the rectangle of the item in row i and column j of the shown ones. */
 static struct rect item_at(const struct multiples_plan *p, size_t i, size_t j)
 {
-	const int pitch = p->title + p->h + p->under + p->gap_y;
+	const int pitch = multiples_rows(p) + p->under + p->gap_y;
 	return (struct rect){p->maps.row + (int)i * pitch,
-			     p->maps.col + (int)j * (p->slot + p->gap_x), p->title + p->h, p->w};
+			     p->maps.col + (int)j * (p->slot + p->gap_x), multiples_rows(p), p->w};
 }
 
 static void draw_items(struct canvas *c, struct arena *a, const struct multiples *m,
@@ -215,6 +220,18 @@ static void draw_says(struct canvas *c, struct arena *a, const char *says, struc
 		pen_wrap(&pen, pen.at, &run, 1, true);
 }
 
+/* Returns the title of the curves, "mean by distance s−t", or what of it has room. */
+static const char *curves_title(struct arena *a, const char *title, int cols)
+{
+	static const char by[] = "by ";
+	const char *const mean = arena_printf(a, "mean %s", title);
+	if ((int)text_width(mean) <= cols)
+		return mean;
+	return (int)text_width(title) <= cols || strncmp(title, by, strlen(by)) != 0
+		       ? title
+		       : title + strlen(by);
+}
+
 static void draw_side(struct canvas *c, struct arena *a, const struct multiples *m,
 		      const struct multiples_plan *p)
 {
@@ -231,7 +248,7 @@ static void draw_side(struct canvas *c, struct arena *a, const struct multiples 
 			 .cell_cols = p->step_cols,
 			 .block = 1},
 		.data = {r.row + 1 + (p->facts > 0), left, (int)m->n, wide}};
-	canvas_text_short(c, a, r.row, r.col, r.cols, title, ATTR_BOLD);
+	canvas_text_short(c, a, r.row, r.col, r.cols, curves_title(a, title, r.cols), ATTR_BOLD);
 	draw_facts(c, a, m, p, r.row + 1, left + wide, SIZE_MAX);
 	canvas_heatmap(c, a, plan.data, &h, &plan);
 	for (size_t i = 0; i < m->n; i++) {

@@ -12,8 +12,11 @@ enum { MULTIPLES_LABEL = 8, MULTIPLES_BAR = 1 }; /* columns of labels; rows of t
 enum multiples_side { SIDE_NONE, SIDE_BESIDE, SIDE_BELOW, SIDE_IN_LINE };
 
 struct multiples_plan {
-	int cell;     /* columns and half rows of a value */
+	int size;     /* the index of the size of a value, 0 for the largest */
+	int cell;     /* columns of a value */
 	int half;     /* half rows; an even number if signs need whole rows */
+	bool named;   /* names stand above the columns of each matrix ... */
+	int heads;    /* ... in so many rows */
 	size_t block; /* values on a side of a shown cell */
 	int w, h;     /* columns and rows of a matrix */
 	int slot;     /* columns for a matrix and the name above it */
@@ -34,6 +37,8 @@ struct multiples_plan {
 /* Returns the plan for these items, of which there is at least one. */
 struct multiples_plan multiples_plan_of(const struct canvas *c, const struct multiples *m,
 					struct rect inner);
+/* Returns the rows of an item: its title, the names of its columns, and its matrix. */
+int multiples_rows(const struct multiples_plan *p);
 /* Returns whether rows and columns of items have a meaning. */
 bool multiples_in_grid(const struct multiples *m);
 /* Return the columns of a fact; of the matrix of curves; of that with its names and its facts. */

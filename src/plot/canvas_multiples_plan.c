@@ -1,14 +1,23 @@
 /* canvas_multiples_plan.c: the sizes and positions of small multiples on cells.
  *
- * A value is a square of k columns by k half rows. If matrices have no room at one column and one
- * half row, they are shown by means over blocks, as long as a side has LEAST_SIDE cells; below that
- * not all matrices are shown, but the chosen one always is. Nothing is remembered between calls:
- * the part follows from the chosen item and the sizes. */
+ * A value is a square, or somewhat wider: of whole rows, so that names stand beside the middle of
+ * their cells, or of half a row. Each matrix has the names of its columns above it, unless that
+ * makes the cells much smaller. If matrices have no room at one column and one half row, they are
+ * shown by means over blocks, as long as a side has LEAST_SIDE cells; below that not all matrices
+ * are shown, but the chosen one always is. Nothing is remembered between calls: the part follows
+ * from the chosen item and the sizes. */
 #include "plot/canvas_multiples.h"
 #include "plot/canvas_pen.h"
 #include "posviz/base/text.h"
 
-enum { GAP = 2, SIDE_GAP = 3, LEAST_SIDE = 8, SIDE_COLS = 22, MOST_CELL = 12 };
+enum { GAP = 2, SIDE_GAP = 3, LEAST_SIDE = 8, SIDE_COLS = 20 };
+
+/* The sizes of a value, the largest first. */
+static const struct {
+	int cols, half_rows;
+} sizes[] = {{12, 12}, {11, 10}, {10, 10}, {9, 8}, {8, 8}, {7, 6}, {6, 6},
+	     {5, 4},   {4, 4},	 {3, 2},   {2, 2}, {3, 1}, {2, 1}, {1, 1}};
+enum { SIZES = sizeof sizes / sizeof *sizes };
 
 static int imin(int a, int b)
 {
@@ -21,6 +30,11 @@ static int imax(int a, int b)
 }
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
+
+int multiples_rows(const struct multiples_plan *p)
+{
+	return p->title + p->heads + p->h;
+}
 
 bool multiples_in_grid(const struct multiples *m)
 {
@@ -72,13 +86,41 @@ static int side_rows(const struct multiples_plan *p, const struct multiples *m)
 	return 1 + (p->facts > 0) + (int)m->n + 1 + MULTIPLES_BAR;
 }
 
-static void size_item(const struct canvas *c, const struct multiples *m, struct multiples_plan *p)
+/* Returns the rows of names above the columns: one if the names are whole there, or if numbers stand
+ * for them; else two. */
+static int name_rows(const struct multiples *m, const struct multiples_plan *p)
+{
+	const struct heatmap *const h = &m->items[0].map;
+	if (!p->named || multiples_in_grid(m) || p->block > 1)
+		return 0;
+	const size_t widest = canvas_widest(h->col_labels, h->values.cols, sizes[0].cols);
+	return p->cell < 2 || h->col_labels == NULL || (int)widest < p->cell ? 1 : 2;
+}
+
+/* Sizes the items by the index of a size. */
+static void size_item(const struct canvas *c, const struct multiples *m, int size,
+		      struct multiples_plan *p)
 {
 	const struct mat v = m->items[0].map.values;
-	p->half = canvas_shaded(c) ? imax(2, p->cell + p->cell % 2) : p->cell;
+	p->size = size;
+	p->cell = sizes[size].cols;
+	p->half = canvas_shaded(c) ? imax(2, sizes[size].half_rows) : sizes[size].half_rows;
+	p->heads = name_rows(m, p);
 	p->w = p->cell * (int)canvas_shown(v.cols, p->block);
 	p->h = (p->half * (int)canvas_shown(v.rows, p->block) + 1) / 2;
 	p->slot = p->title ? imax(p->w, p->names) : p->w;
+}
+
+/* Returns the columns of the row labels; 0 if they are not shown. */
+static int labels_of(const struct multiples *m, const struct multiples_plan *p)
+{
+	const struct heatmap *const first = &m->items[0].map;
+	if (multiples_in_grid(m) || p->block > 1)
+		return 0;
+	const size_t pairs = p->half > 1 ? 0 : canvas_pairs_widest(first);
+	const size_t most = p->half > 1 ? MULTIPLES_LABEL : 2 * MULTIPLES_LABEL;
+	const size_t widest = canvas_widest(first->row_labels, first->values.rows, most);
+	return (int)(pairs > most ? 0 : pairs > 0 ? pairs : widest);
 }
 
 /* Returns whether all items of this size fit in r; leaves a free line between rows of items if
@@ -86,7 +128,8 @@ static void size_item(const struct canvas *c, const struct multiples *m, struct 
 static bool all_fit(const struct multiples *m, struct rect r, struct multiples_plan *p)
 {
 	const int pitch = p->slot + p->gap_x;
-	const int room = r.cols < p->slot ? 0 : (r.cols + p->gap_x) / pitch;
+	const int labels = p->named ? labels_of(m, p) : 0, cols = r.cols - labels - (labels > 0);
+	const int room = cols < p->slot ? 0 : (cols + p->gap_x) / pitch;
 	p->across = multiples_in_grid(m) ? m->across : (size_t)imin((int)m->n, room);
 	if (p->across == 0 || (int)p->across > room)
 		return false;
@@ -94,7 +137,7 @@ static bool all_fit(const struct multiples *m, struct rect r, struct multiples_p
 	/* Items are spread evenly over the rows. */
 	if (!multiples_in_grid(m))
 		p->across = canvas_shown(m->n, p->down);
-	const int each = p->title + p->h, down = (int)p->down;
+	const int each = multiples_rows(p), down = (int)p->down;
 	p->gap_y = !multiples_in_grid(m) && down * (each + 1) - 1 <= r.rows;
 	return down * (each + p->gap_y) - p->gap_y <= r.rows;
 }
@@ -118,18 +161,6 @@ static struct rect room_for(const struct multiples *m, const struct multiples_pl
 	return r;
 }
 
-/* Returns the columns of the row labels; 0 if they are not shown. */
-static int labels_of(const struct multiples *m, const struct multiples_plan *p)
-{
-	const struct heatmap *const first = &m->items[0].map;
-	if (multiples_in_grid(m) || p->block > 1)
-		return 0;
-	const size_t pairs = p->half > 1 ? 0 : canvas_pairs_widest(first);
-	const size_t most = p->half > 1 ? MULTIPLES_LABEL : 2 * MULTIPLES_LABEL;
-	const size_t widest = canvas_widest(first->row_labels, first->values.rows, most);
-	return (int)(pairs > most ? 0 : pairs > 0 ? pairs : widest);
-}
-
 /* Returns the columns up to the end of the last item, with the row labels. */
 static int last_end(const struct multiples *m, const struct multiples_plan *p)
 {
@@ -142,8 +173,8 @@ static int last_end(const struct multiples *m, const struct multiples_plan *p)
 static bool fits_in_line(const struct multiples *m, const struct multiples_plan *p)
 {
 	const int wide = labels_of(m, p) + 1 + (int)p->across * (p->slot + p->gap_x) - p->gap_x;
-	return p->down > 1 && wide <= p->maps.cols && side_rows(p, m) <= p->title + p->h &&
-	       last_end(m, p) + SIDE_GAP + multiples_side_cols(p, m) <= p->maps.cols;
+	return p->down > 1 && wide <= p->maps.cols && side_rows(p, m) <= multiples_rows(p) &&
+	       last_end(m, p) - p->gap_x + SIDE_GAP + multiples_side_cols(p, m) <= p->maps.cols;
 }
 
 /* Finds the largest cells at which all items fit with the curves at `side`; false if none are small
@@ -155,8 +186,8 @@ static bool largest_cells(const struct canvas *c, const struct multiples *m, str
 	if (side == SIDE_BESIDE && side_rows(p, m) > inner.rows)
 		return false;
 	p->maps = room_for(m, p, inner);
-	for (p->cell = MOST_CELL; p->cell > 0; p->cell--) {
-		size_item(c, m, p);
+	for (int size = 0; size < SIZES; size++) {
+		size_item(c, m, size, p);
 		if (all_fit(m, p->maps, p) && (side != SIDE_IN_LINE || fits_in_line(m, p)))
 			return true;
 	}
@@ -174,17 +205,31 @@ static bool choose_side(const struct canvas *c, const struct multiples *m, struc
 		const bool at_foot = largest_cells(c, m, inner, SIDE_BELOW, &below);
 		struct multiples_plan in_line = *p;
 		const bool at_end = largest_cells(c, m, inner, SIDE_IN_LINE, &in_line);
-		const int most = imax(at_side ? beside.cell : 0, at_foot ? below.cell : 0);
-		if (at_end && in_line.cell > most) {
+		const int first = imin(at_side ? beside.size : SIZES, at_foot ? below.size : SIZES);
+		if (at_end && in_line.size < first) {
 			*p = in_line;
 			return true;
 		}
 		if (at_side || at_foot) {
-			*p = at_side && (!at_foot || beside.cell >= below.cell) ? beside : below;
+			*p = at_side && (!at_foot || beside.size <= below.size) ? beside : below;
 			return true;
 		}
 	}
 	return largest_cells(c, m, inner, SIDE_NONE, p);
+}
+
+/* Chooses the places with names above the columns, or without them if cells are more than COST sizes
+ * larger then; false if not all items fit. */
+static bool choose_names(const struct canvas *c, const struct multiples *m, struct rect inner,
+			 struct multiples_plan *p)
+{
+	enum { COST = 3 };
+	struct multiples_plan named = *p;
+	named.named = true;
+	const bool fits = choose_side(c, m, inner, &named), bare = choose_side(c, m, inner, p);
+	if (fits && named.size <= p->size + COST)
+		*p = named;
+	return bare;
 }
 
 /* ---- the shown part -------------------------------------------------------------------------- */
@@ -196,20 +241,19 @@ static void show_part(const struct canvas *c, const struct multiples *m, struct 
 	const struct mat v = m->items[0].map.values;
 	const size_t longest = v.rows > v.cols ? v.rows : v.cols;
 	p->side = SIDE_NONE;
-	p->cell = 1;
 	p->title = p->title && inner.rows > 2;
 	p->maps = room_for(m, p, inner);
-	size_item(c, m, p);
-	while ((p->w > p->maps.cols || p->title + p->h > p->maps.rows) && p->block < longest) {
+	size_item(c, m, SIZES - 1, p);
+	while ((p->w > p->maps.cols || multiples_rows(p) > p->maps.rows) && p->block < longest) {
 		p->block++;
-		size_item(c, m, p);
+		size_item(c, m, SIZES - 1, p);
 	}
 	const int wide = imax(1, (p->maps.cols + p->gap_x) / (p->slot + p->gap_x));
 	p->across = multiples_in_grid(m) ? m->across : (size_t)imin((int)m->n, wide);
 	p->down = canvas_shown(m->n, p->across);
 	p->gap_y = 0;
 	p->cols = (size_t)imin((int)p->across, wide);
-	p->rows = (size_t)imin((int)p->down, imax(1, p->maps.rows / (p->title + p->h)));
+	p->rows = (size_t)imin((int)p->down, imax(1, p->maps.rows / multiples_rows(p)));
 	const size_t chosen = m->chosen < m->n ? m->chosen : 0;
 	p->first_col = pen_window(chosen % p->across, p->cols, p->across);
 	p->first_row = pen_window(chosen / p->across, p->rows, p->down);
@@ -222,7 +266,7 @@ static void use_height(const struct multiples *m, struct multiples_plan *p)
 	for (size_t f = p->facts; f < m->n_facts; f++)
 		wide = imax(wide, multiples_fact_cols(m, f) + (int)text_width(m->facts[f]));
 	const int down = (int)p->down;
-	const int used = down * (p->title + p->h + p->gap_y) - p->gap_y;
+	const int used = down * (multiples_rows(p) + p->gap_y) - p->gap_y;
 	if (wide <= p->w && p->gap_y > 0)
 		p->under = imin((int)(m->n_facts - p->facts), (p->maps.rows - used) / down);
 }
@@ -241,7 +285,7 @@ static void use_width(const struct multiples *m, struct rect inner, struct multi
 		left = inner.cols - multiples_side_cols(p, m);
 	if (p->side == SIDE_NONE || p->side == SIDE_IN_LINE)
 		return;
-	const int down = (int)p->down * (p->title + p->h + p->gap_y) - p->gap_y;
+	const int down = (int)p->down * (multiples_rows(p) + p->gap_y) - p->gap_y;
 	const bool high =
 		p->side == SIDE_BELOW ? down < p->maps.rows : side_rows(p, m) < inner.rows;
 	while (high && p->facts < m->n_facts && multiples_fact_cols(m, p->facts) <= left)
@@ -262,9 +306,9 @@ static void place_side(const struct multiples *m, struct rect inner, struct mult
 		p->beside = (struct rect){bottom - high, inner.col, high, inner.cols};
 	}
 	if (p->side == SIDE_IN_LINE) {
-		const int row = ((int)p->down - 1) * (p->title + p->h + p->gap_y);
+		const int row = ((int)p->down - 1) * (multiples_rows(p) + p->gap_y);
 		const int col = last_end(m, p) + SIDE_GAP - p->gap_x;
-		p->beside = (struct rect){inner.row + row, inner.col + col, p->title + p->h,
+		p->beside = (struct rect){inner.row + row, inner.col + col, multiples_rows(p),
 					  inner.cols - col};
 		p->maps.cols =
 			labels_of(m, p) + 1 + (int)p->across * (p->slot + p->gap_x) - p->gap_x;
@@ -297,10 +341,10 @@ struct multiples_plan multiples_plan_of(const struct canvas *c, const struct mul
 	while (has_curves(m) && multiples_side_cols(&p, m) > imax(inner.cols * 2 / 5, 12) &&
 	       p.merged < m->n_x)
 		p.merged++;
-	bool all = choose_side(c, m, inner, &p);
+	bool all = choose_names(c, m, inner, &p);
 	while (!all && (int)canvas_shown((size_t)longest, p.block + 1) >= LEAST_SIDE) {
 		p.block++;
-		all = choose_side(c, m, inner, &p);
+		all = choose_names(c, m, inner, &p);
 	}
 	if (!all) {
 		show_part(c, m, inner, &p);

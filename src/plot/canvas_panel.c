@@ -168,6 +168,17 @@ static struct rect clip(const struct canvas *c, struct rect r)
 			     right > col ? right - col : 0};
 }
 
+/* Writes the first clause of a subtitle between the title and the note, if it has room. */
+static void draw_clause(struct canvas *c, struct arena *a, struct rect r, const char *subtitle,
+			int title, int note)
+{
+	const char *clause = arena_strndup(a, subtitle, strcspn(subtitle, ";."));
+	if (c->ascii)
+		clause = canvas_plain_text(a, clause);
+	if (title + 2 + (int)text_width(clause) + 2 + note <= r.cols)
+		canvas_text(c, r.row, r.col + title + 2, r.cols, clause, ATTR_DIM);
+}
+
 /* Draws the heading of a panel without a box, over the full width; the shown part matters more than
  * the panel's own note and the end of the title. */
 static void draw_bare(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
@@ -180,6 +191,9 @@ static void draw_bare(struct canvas *c, struct arena *a, struct rect r, const st
 		h.title = room > 2 ? title_of(c, a, p, room) : "";
 	}
 	draw_heading(c, a, r, h.title, h.note, focus);
+	if (p->subtitle != NULL && r.rows >= 3)
+		draw_clause(c, a, r, p->subtitle, (int)text_width(h.title),
+			    h.note != NULL ? (int)text_width(h.note) : 0);
 }
 
 static void draw_boxed(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
@@ -327,7 +341,7 @@ void canvas_panels(struct canvas *c, const struct figure *f, struct rect r,
 	memset(seen, 0, f->n * sizeof *seen);
 	arena_init(&a);
 	canvas_finding(c, &a, f, r, place);
-	if (!canvas_equation(c, &a, f, r, place, focus, seen))
+	if (!canvas_equation(c, &a, f, canvas_finding_leave(f, r), place, focus, seen))
 		for (size_t i = 0; i < f->n; i++) {
 			struct panel *const one = arena_alloc(&a, sizeof *one);
 			*one = f->panels[i];

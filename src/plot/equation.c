@@ -47,13 +47,21 @@ static const char *letter_of(const struct panel *p, struct arena *a)
 	return arena_strndup(a, formula, strcspn(formula, "_^ "));
 }
 
-/* Adds the number of terms that are left out; `begin`: an equation begins with them. */
-static void add_terms(struct signs *s, size_t *terms, bool begin, struct arena *a)
+/* The terms that are left out between two matrices. */
+struct left_out {
+	size_t n, small; /* small: EQUATION_SMALL */
+	bool begin;	 /* an equation begins with them */
+};
+
+/* Adds "+ 2 terms", or "+ 8 small terms". */
+static void add_terms(struct signs *s, struct left_out *terms, struct arena *a)
 {
-	const char *before = !begin ? "+ " : s->n > 0 ? "; " : "";
-	if (*terms > 0)
-		add_sign(s, arena_printf(a, "%s… %zu", before, *terms));
-	*terms = 0;
+	const char *before = !terms->begin ? "+ " : s->n > 0 ? "; " : "";
+	if (terms->n > 0)
+		add_sign(s, arena_printf(a, "%s%zu %sterm%s", before, terms->n,
+					 terms->small == terms->n ? "small " : "",
+					 terms->n > 1 ? "s" : ""));
+	*terms = (struct left_out){.begin = terms->begin};
 }
 
 /* Adds the matrices between panels `from` and `to` that are left out, in their order: terms by
@@ -61,24 +69,26 @@ static void add_terms(struct signs *s, size_t *terms, bool begin, struct arena *
 static void add_left_out(const struct figure *f, const bool *on, size_t from, size_t to,
 			 struct arena *a, struct signs *s)
 {
-	size_t terms = 0;
-	bool begin = false;
+	struct left_out terms = {0};
 	for (size_t i = from; i < to; i++) {
 		const struct panel *p = &f->panels[i];
 		const enum sign sign = p->operand.sign;
 		if (!is_operand(p) || on[i] || p->operand.implied)
 			continue;
 		if (sign != SIGN_PLUS) {
-			add_terms(s, &terms, begin, a);
-			begin = sign == SIGN_FIRST;
+			add_terms(s, &terms, a);
+			terms.begin = sign == SIGN_FIRST;
 		}
-		terms += sign == SIGN_PLUS || sign == SIGN_FIRST;
+		if (sign == SIGN_PLUS || sign == SIGN_FIRST) {
+			terms.n++;
+			terms.small += p->priority >= EQUATION_SMALL;
+		}
 		if (sign == SIGN_TIMES || sign == SIGN_EQUALS || sign == SIGN_BECOMES)
 			add_sign(s,
 				 arena_printf(a, "%s %s", sign == SIGN_BECOMES ? "→" : sign_text(p),
 					      letter_of(p, a)));
 	}
-	add_terms(s, &terms, begin, a);
+	add_terms(s, &terms, a);
 }
 
 void equation_of(const struct figure *f, const bool *on, struct arena *a, struct equation *e)
@@ -165,6 +175,18 @@ bool equation_drop(const struct figure *f, size_t focus, bool *on)
 		return false;
 	on[out] = false;
 	return true;
+}
+
+bool equation_drop_small(const struct figure *f, size_t focus, bool *on)
+{
+	size_t dropped = 0, left = 0;
+	for (size_t i = 0; i < f->n; i++) {
+		const bool drop = on[i] && i != focus && f->panels[i].priority >= EQUATION_SMALL;
+		on[i] &= !drop;
+		dropped += drop;
+		left += on[i];
+	}
+	return dropped > 0 && left > 1;
 }
 
 /* ---- shares and colour bars ------------------------------------------------------------------ */

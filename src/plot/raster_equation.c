@@ -37,7 +37,10 @@ static void draw_head(struct page *p, const struct raster_equation *q, size_t i,
 	const double x = g->at.x, y = q->top[q->e.line[i]], room = raster_equation_room(p, q, i);
 	const char *title = title_of(p, panel);
 	if (raster_text_measure(p, FACE_NAME, title).w > room)
-		title = raster_text_fit(p, FACE_NAME, panel->title, room);
+		title = panel->title;
+	if (raster_text_measure(p, FACE_NAME, title).w > room && panel->brief_title != NULL)
+		title = panel->brief_title;
+	title = raster_text_fit(p, FACE_NAME, title, room);
 	raster_text_put(p, FACE_NAME, p->theme->ink, 0, x, y, title);
 	const char *note = raster_heatmap_note(p, &panel->heatmap, g);
 	const char *words = *note != '\0' ? note : panel->subtitle != NULL ? panel->subtitle : "";
@@ -57,6 +60,21 @@ static double formula_room(const struct page *p, const struct raster_equation *q
 	return raster_equation_width(q) + fmin(left, right) - 8 * p->space;
 }
 
+/* Writes the first word of a title of an axis with its arrow so many lines above the rows' labels,
+ * if the corner has room. */
+static void draw_axis(struct page *p, const struct raster_equation *q, const struct grid *g,
+		      const char *title, const char *arrow, double lines)
+{
+	if (title == NULL)
+		return;
+	const char *const text =
+		arena_printf(p->arena, "%.*s%s", (int)strcspn(title, " "), title, arrow);
+	const double foot = raster_plan_corner(p, g) + lines * p->line[FACE_TEXT];
+	if (foot <= q->labels && raster_text_measure(p, FACE_TEXT, text).w <= q->label + q->lead)
+		raster_text_put(p, FACE_TEXT, p->theme->second, 1, g->at.x - q->label_gap,
+				g->at.y - foot, text);
+}
+
 static void draw_matrix(struct page *p, const struct raster_equation *q, size_t i)
 {
 	const struct equation *e = &q->e;
@@ -71,12 +89,15 @@ static void draw_matrix(struct page *p, const struct raster_equation *q, size_t 
 			     raster_equation_height(q)};
 	if (e->col[i] == 0)
 		g.rows = raster_equation_rows(p, q, q->cell);
-	if (e->line[i] == 0)
-		g.cols = raster_equation_cols(p, q, q->cell);
+	g.cols = raster_equation_cols(p, q, q->cell);
 	p->panel = e->panel[i];
 	raster_panel_part(p, e->figure, p->panel);
 	p->strength = panel->off ? 0.4 : 1;
 	raster_heatmap_put(p, h, &g);
+	if (e->col[i] == 0) {
+		draw_axis(p, q, &g, h->row_title, " ↓", 1);
+		draw_axis(p, q, &g, h->col_title, " →", 2);
+	}
 	p->strength = 1;
 	draw_head(p, q, i, &g);
 	const char *formula = panel->operand.formula;

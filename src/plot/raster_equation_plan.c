@@ -146,9 +146,10 @@ static double between(const struct page *p)
 /* Returns the height of all lines without the values themselves. */
 static double other_heights(const struct page *p, const struct raster_equation *q)
 {
-	double sum = q->labels + scale_height(p, q) + 20 * p->space;
+	double sum = scale_height(p, q) + 20 * p->space;
 	for (size_t i = 0; i < q->e.lines; i++)
-		sum += q->heads + q->formula + share_height(p, q, i) + (i > 0 ? between(p) : 0);
+		sum += q->labels + q->heads + q->formula + share_height(p, q, i) +
+		       (i > 0 ? between(p) : 0);
 	return sum;
 }
 
@@ -238,7 +239,7 @@ static double line_end(const struct raster_equation *q, size_t line)
 
 double raster_equation_top(const struct raster_equation *q, size_t line)
 {
-	return round(q->top[line] + q->heads + (line == 0 ? q->labels : 0));
+	return round(q->top[line] + q->heads + q->labels);
 }
 
 /* Returns the width from the matrix's left edge to its neighbour in the line. */
@@ -330,21 +331,35 @@ static double size_all(struct page *p, struct raster_equation *q, struct raster_
 	return most;
 }
 
+/* Finds the plan for the panels that are on; returns its cell, 0 if there is no room. */
+static double fit_on(struct page *p, const struct figure *f, struct area body, const bool *on,
+		     struct raster_equation *out)
+{
+	const double worth_words = 1.15; /* cells must be this much larger to leave out the words */
+	struct raster_equation q = {.body = body}, tight;
+	equation_of(f, on, p->arena, &q.e);
+	const double most = size_all(p, &q, out);
+	q.tight = true;
+	const double more = size_all(p, &q, &tight);
+	if (more > worth_words * most)
+		*out = tight;
+	return fmax(more > worth_words * most ? more : 0, most);
+}
+
 bool raster_equation_fit(struct page *p, const struct figure *f, struct area body,
 			 struct raster_equation *out)
 {
-	const double worth_words = 1.15; /* cells must be this much larger to leave out the words */
+	const double worth_terms = 1.25; /* ... and to leave out small terms */
 	bool on[FIGURE_PANELS];
+	struct raster_equation larger;
 	equation_all(f, f->n, on);
 	do {
-		struct raster_equation q = {.body = body}, tight;
-		equation_of(f, on, p->arena, &q.e);
-		const double most = size_all(p, &q, out);
-		q.tight = true;
-		if (size_all(p, &q, &tight) > worth_words * most)
-			*out = tight;
-		else if (most <= 0)
+		const double cell = fit_on(p, f, body, on, out);
+		if (cell <= 0)
 			continue;
+		if (equation_drop_small(f, f->n, on) &&
+		    fit_on(p, f, body, on, &larger) > worth_terms * cell)
+			*out = larger;
 		place_lines(p, out);
 		return out->e.n > 1;
 	} while (equation_drop(f, f->n, on));

@@ -347,11 +347,17 @@ void raster_plan_solve(struct page *p, const struct heatmap *h, struct area at,
 	}
 	const double rows = (double)h->values.rows, cols = (double)h->values.cols;
 	struct heatmap plain = *h;
-	const bool titles = !fit->no_bar;
+	const bool labelled = !fit->no_rows && !fit->no_cols, titles = !fit->no_bar || labelled;
 	g->row_title = titles ? with_arrow(p, h->row_title, " ↓") : "";
 	g->col_title = titles ? with_arrow(p, h->col_title, " →") : "";
 	const struct words words = {at.w * 0.3, at.h * 0.28, false};
 	solve_words(p, h, at, fit, words, g);
+	/* Where another matrix has the bar and the titles for this one, they are repeated only if
+	 * the corner has room for them. */
+	if (titles && fit->no_bar && !g->corner) {
+		g->row_title = g->col_title = "";
+		solve_words(p, h, at, fit, words, g);
+	}
 	/* If words took so much room that only numbers were left, it is solved again, because
 	 * numbers need less. */
 	plain.row_labels = g->rows.numbers ? NULL : h->row_labels;

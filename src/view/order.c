@@ -119,19 +119,30 @@ static const void *order_keep(const struct view_data *data, struct arena *a)
 	return kept;
 }
 
+/* The entries of each matrix, as the beginning of a title and within a sentence. */
+static const struct {
+	const char *title, *name;
+} entries[MATRIX_COUNT] = {[MATRIX_BIAS] = {"Weights", "weights"},
+			   [MATRIX_LOGITS] = {"Logits", "logits"},
+			   [MATRIX_WEIGHTS] = {"Weights", "weights"},
+			   [MATRIX_MASK] = {"Mask", "mask"}};
+
 static void matrix_panel(const struct orders *o, bool written, double limit, struct panel *p)
 {
 	const struct view_data *d = o->d;
 	const bool reversed = d->twin->reversed;
 	const struct view_matrix *m = written ? &o->a_written : &o->a_shown;
 	struct paint paint = m->paint;
+	const char *const title = written    ? "A(X) as written"
+				  : reversed ? "A(PX) if reversed"
+					     : "A(PX) as shown";
 	*p = (struct panel){.kind = PANEL_HEATMAP,
 			    .name = written    ? "written"
 				    : reversed ? "reversed"
 					       : "shown",
-			    .title = written	? "A(X) as written"
-				     : reversed ? "A(PX) if reversed"
-						: "A(PX) as shown",
+			    .title = title,
+			    .paper_title = arena_printf(o->a, "%s %s",
+							entries[o->d->scene->matrix].title, title),
 			    .note = view_layer_note(d, o->a),
 			    .short_note = view_short_layer(d, o->a),
 			    .subtitle = arena_printf(o->a, "%s, %s", m->title, m->subtitle),
@@ -151,17 +162,7 @@ static void matrix_panel(const struct orders *o, bool written, double limit, str
 
 static const char *what(const struct orders *o)
 {
-	switch ((enum matrix)o->d->scene->matrix) {
-	case MATRIX_LOGITS:
-		return "logits";
-	case MATRIX_MASK:
-		return "mask";
-	case MATRIX_BIAS:
-	case MATRIX_WEIGHTS:
-	case MATRIX_COUNT:
-		break;
-	}
-	return "weights";
+	return entries[o->d->scene->matrix].name;
 }
 
 static const char *number(const struct orders *o, double value, int digits)
@@ -202,6 +203,38 @@ static const char *difference_words(const struct orders *o)
 			    relative(o), c->allowed ? "; stroke: masked in both" : "");
 }
 
+/* Returns whether a cell is masked in one of the orders alone. */
+static bool is_masked_in_one(const struct orders *o)
+{
+	const uint8_t *const x = o->a_written.paint.allowed, *const y = o->a_shown.paint.allowed;
+	const struct mat m = o->a_shown.at;
+	for (size_t t = 0; m.at && t < m.rows; t++)
+		for (size_t s = 0; s < m.cols; s++)
+			if ((!x || x[o->rows[t] * m.cols + o->cols[s]]) !=
+			    (!y || y[t * m.cols + s]))
+				return true;
+	return false;
+}
+
+/* Returns the finding: what a change of order does to the pairs of tokens. */
+static const char *finding(const struct orders *o)
+{
+	const char *const when = o->d->twin->reversed ? "If reversed" : "In the order shown";
+	if (o->absent)
+		return NULL;
+	if (o->moved == 0)
+		return "No token moves in this order, so nothing changes.";
+	if (is_zero(o))
+		return arena_printf(o->a, "%s, the %s of no pair change: %s.", when, what(o),
+				    zero_words(o));
+	return arena_printf(o->a, "%s, the same two tokens' %s change by up to %s: order counts%s.",
+			    when, what(o), number(o, o->change.most, 2),
+			    !is_masked_in_one(o) ? ""
+			    : o->d->scene->matrix == MATRIX_WEIGHTS
+				    ? "; a masked weight is 0"
+				    : "; some are masked in one order");
+}
+
 static void difference_panel(const struct orders *o, struct panel *p)
 {
 	*p = (struct panel){.kind = PANEL_HEATMAP,
@@ -234,16 +267,18 @@ static void links_panel(const struct orders *o, struct panel *p)
 {
 	const struct axis *above = &o->written->query, *below = &o->shown->query;
 	const bool reversed = o->d->twin->reversed;
-	*p = (struct panel){.kind = PANEL_LINKS,
-			    .title = reversed ? "Tokens that would move" : "Tokens that move",
-			    .note = arena_printf(o->a, "%zu of %zu", o->moved, below->n),
-			    .subtitle =
-				    reversed ? "a trial, for nothing was moved: the order as "
-					       "written, and its reverse; orange: later, blue: "
-					       "earlier"
-					     : "each token from where it was written to where it "
-					       "is now; orange: later, blue: earlier",
-			    .absent = o->rows ? NULL : o->absent};
+	*p = (struct panel){
+		.kind = PANEL_LINKS,
+		.title = reversed ? "Tokens that would move" : "Tokens that move",
+		.note = arena_printf(o->a, "%zu of %zu: position as written → %s", o->moved,
+				     below->n, reversed ? "if reversed" : "now"),
+		.short_note = arena_printf(o->a, "%zu of %zu", o->moved, below->n),
+		.subtitle = reversed ? "a trial, for nothing was moved: the order as "
+				       "written, and its reverse; orange: later, blue: "
+				       "earlier"
+				     : "each token from where it was written to where it "
+				       "is now; orange: later, blue: earlier",
+		.absent = o->rows ? NULL : o->absent};
 	if (p->absent)
 		return;
 	struct link *links = arena_calloc(o->a, below->n, sizeof *links);
@@ -426,6 +461,7 @@ static void order_figure(const struct view_data *data, struct arena *a, struct f
 	memcpy(out->row_weight, (unsigned char[]){5, many ? 5 : 4}, 2);
 	if (drawing_panel(&o, true, &out->panels[5]) && drawing_panel(&o, false, &out->panels[6]))
 		place_drawings(out);
+	out->finding = finding(&o);
 	view_close(data, out);
 }
 

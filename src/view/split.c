@@ -97,14 +97,18 @@ static void distance_panel(const struct parts *p, struct panel *panel)
 {
 	const char *const share = shares_of(p)[BY_DISTANCE], *const by = p->s->by;
 	const char *const title = p->s->number ? arena_printf(p->a, "by %s", by) : "f(s−t)";
-	*panel =
-		(struct panel){.name = "f",
-			       .title = title,
-			       .paper_title = arena_printf(p->a, "= %s", title),
-			       .note = arena_printf(p->a, "%s by %s", share, by),
-			       .short_note = share,
-			       .subtitle = arena_printf(p->a, "mean over the pairs of each %s", by),
-			       .operand = operand(SIGN_EQUALS, share, p->s->parts.distance)};
+	*panel = (struct panel){
+		.name = "f",
+		.title = title,
+		.paper_title = arena_printf(p->a, "= %s", title),
+		.note = arena_printf(p->a, "%s by %s", share, by),
+		.short_note = share,
+		.subtitle = arena_printf(p->a, "mean over the pairs of each %s%s", by,
+					 p->s->parts.rest < 1e-9 &&
+							 p->s->parts.query + p->s->parts.key < 1e-9
+						 ? "; nothing is left"
+						 : ""),
+		.operand = operand(SIGN_EQUALS, share, p->s->parts.distance)};
 	panel->paper_note = panel->note;
 	matrix_panel(p, p->s->parts.by_distance, counted(p, p->s->parts.by_distance), panel);
 }
@@ -264,9 +268,10 @@ static void add_matrices(const struct parts *p, struct figure *out)
 		distance_panel(p, &out->panels[out->n++]);
 		if (s->query + s->key >= 0.005)
 			position_panel(p, &out->panels[out->n++]);
-		/* A residue of nothing is drawn only where the user asks for it. */
-		if (!is_nothing(s->rest) || p->d->earlier || strstr(p->d->scene->panel, "rest"))
-			residue_panel(p, &out->panels[out->n++]);
+		residue_panel(p, &out->panels[out->n]);
+		/* A residue of zero everywhere is said in words, and leaves its room to the others. */
+		out->panels[out->n++].operand.implied =
+			largest(s->left, p->s->mask) <= 1e-9 * p->limit;
 	}
 	for (size_t i = 0; i < out->n; i++)
 		view_place(&out->panels[i], 0, (unsigned char)i, 1, i == 0 ? 1 : i == 1 ? 0 : 2);

@@ -85,3 +85,22 @@ const char *term_formula(const struct trace_head *head, size_t i, struct arena *
 		       ? plain
 		       : arena_printf(a, "%s %s", num_show(text, sizeof text, weight, 6), plain);
 }
+
+const char *term_kind(const struct trace_term *term, bool above)
+{
+	switch (term->kind) {
+	case TERM_UNIT_UNIT:
+		return above ? "unit: the output of the layer below" : "token vectors alone";
+	case TERM_UNIT_POSITION:
+		return "query's token, key's position";
+	case TERM_POSITION_UNIT:
+		return "query's position, key's token";
+	case TERM_POSITION:
+		return "positions alone";
+	case TERM_OTHER:
+		break;
+	}
+	return strcmp(term->label, "content") == 0 ? "all of q·k, not parted"
+	       : strcmp(term->label, "rest") == 0  ? "what else is in the logits"
+						   : "tokens and positions together";
+}

@@ -14,6 +14,7 @@
 
 #include "posviz/base/num.h"
 #include "posviz/base/percent.h"
+#include "posviz/plot/equation.h"
 #include "view_in.h"
 
 /* The data of the figure. */
@@ -53,26 +54,6 @@ static const char *number(const struct parts *p, double value)
 		return arena_strdup(p->a, num_show(text, sizeof text, value, 3));
 	return arena_printf(p->a, "%s%.*f", value < 0 ? "−" : "", 3 - (int)fmax(whole, 0),
 			    fabs(value));
-}
-
-static const char *kind_words(const struct parts *p, const struct trace_term *term)
-{
-	switch (term->kind) {
-	case TERM_UNIT_UNIT:
-		return view_layer(p->d) > 0 ? "unit: the output of the layer below"
-					    : "token vectors alone";
-	case TERM_UNIT_POSITION:
-		return "query's token, key's position";
-	case TERM_POSITION_UNIT:
-		return "query's position, key's token";
-	case TERM_POSITION:
-		return "positions alone";
-	case TERM_OTHER:
-		break;
-	}
-	return strcmp(term->label, "content") == 0 ? "all of q·k, not parted"
-	       : strcmp(term->label, "rest") == 0  ? "what else is in the logits"
-						   : "tokens and positions together";
 }
 
 /* ---- panels ---------------------------------------------------------------------------------- */
@@ -158,7 +139,7 @@ static void term_panel(const struct parts *p, size_t i, struct panel *panel)
 		.note = on ? arena_printf(p->a, "%s of variance", share)
 			   : view_short_term(p->d, term->label, p->a),
 		.short_note = on ? share : NULL,
-		.subtitle = kind_words(p, term),
+		.subtitle = term_kind(term, view_layer(p->d) > 0),
 		.operand = operand(i == 0 ? SIGN_FIRST : SIGN_PLUS, term_formula(p->head, i, p->a)),
 	};
 	if (p->sum.n > 1 && p->sum.varies_within) {
@@ -393,15 +374,15 @@ static void place_all(struct figure *f)
 }
 
 /* Returns the priority of a term when there is little room. Panels are kept in this order: the
- * first term, the term of positions alone (else the second), the shares, the weights, the other
- * terms, their sum. With a single term, sum and shares show nothing new; if it is multiplied,
- * the content before is kept with it. */
+ * first term, the largest other one, the shares, the weights, the other terms, their sum, small
+ * terms. With a single term, sum and shares show nothing new; if it is multiplied, the content
+ * before is kept with it. */
 static unsigned char rank(const struct parts *p, size_t term)
 {
-	size_t second = 1;
-	for (size_t i = p->sum.n; i-- > 1;)
-		second = p->head->terms[i].kind == TERM_POSITION ? i : second;
-	return term == 0 ? 0 : term == second ? 1 : 4;
+	return term == 0				? 0
+	       : term == term_largest(p->head, &p->sum) ? 1
+	       : term_is_small(&p->sum, term)		? EQUATION_SMALL
+							: 4;
 }
 
 static struct panel *add_terms(const struct parts *p, struct panel *next)
@@ -578,6 +559,17 @@ static const void *terms_keep(const struct view_data *data, struct arena *a)
 	return kept;
 }
 
+/* Many terms leave no row for the finding above them on cells: a page has it behind its subtitle. */
+static void say_finding(const struct parts *p, struct figure *out)
+{
+	const char *const said =
+		p->modulated ? NULL : term_finding(p->head, &p->sum, p->within, p->a);
+	if (said == NULL || p->sum.n < MANY_TERMS)
+		out->finding = said;
+	else
+		out->subtitle = arena_printf(p->a, "%s   ·   %s", out->subtitle, said);
+}
+
 static void terms_figure(const struct view_data *data, struct arena *a, struct figure *out)
 {
 	struct parts p = parts_of(data, a);
@@ -588,6 +580,7 @@ static void terms_figure(const struct view_data *data, struct arena *a, struct f
 		const char *unknown = scene_terms_unknown(data->scene, p.head, a);
 		add_up(&p);
 		fill(&p, out);
+		say_finding(&p, out);
 		if (unknown)
 			out->subtitle = arena_printf(a, "%s   ·   no term is called %s",
 						     out->subtitle, unknown);

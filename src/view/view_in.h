@@ -197,6 +197,20 @@ bool view_drawing(const struct view_data *d, const struct trace *trace, bool cha
 /* term_formula.c: returns "q_t^⊤ k_s", in the notation of pen_formula; NULL: the term's label
  * does not give a formula. */
 const char *term_formula(const struct trace_head *head, size_t i, struct arena *a);
+/* Returns what a term is made of, in words; `above`: in a layer above the first. */
+const char *term_kind(const struct trace_term *term, bool above);
+
+/* terms_largest.c. term_is_small tells if a term of MANY_TERMS or more differs so little within rows
+ * that its matrix shows nothing beside those of the others: at most a tenth of the largest, a
+ * hundredth of its variance. term_largest returns the term beside the first that differs most within
+ * rows; if none does, the one of positions alone, else the second. term_finding says what the logits
+ * are the sum of, and which term has the largest of the shares; NULL: not all terms are on, or there
+ * are no shares. */
+enum { MANY_TERMS = 6 };
+bool term_is_small(const struct term_sum *sum, size_t term);
+size_t term_largest(const struct trace_head *head, const struct term_sum *sum);
+const char *term_finding(const struct trace_head *head, const struct term_sum *sum,
+			 const char *const *shares, struct arena *a);
 
 /* ---- relation_words.c: cells of a relation in words ------------------------------------------ */
 

@@ -293,15 +293,25 @@ const char *view_short_layer(const struct view_data *d, struct arena *a)
 	return short_of(d, view_axes(d->built), true, a);
 }
 
+/* Returns the text with `from` replaced by `to`, everywhere or up to the last one. */
+static const char *replaced(const char *text, const char *from, const char *to, bool last,
+			    struct arena *a)
+{
+	const char *out = "", *at;
+	while ((at = strstr(text, from)) != NULL && (last || strstr(at + strlen(from), from))) {
+		out = arena_printf(a, "%s%.*s%s", out, (int)(at - text), text, to);
+		text = at + strlen(from);
+	}
+	return arena_printf(a, "%s%s", out, text);
+}
+
 const char *view_brief_name(const char *name, struct arena *a)
 {
-	static const char long_word[] = "position";
-	const char *out = "", *from = name, *at;
-	while ((at = strstr(from, long_word)) != NULL) {
-		out = arena_printf(a, "%s%.*spos", out, (int)(at - from), from);
-		from = at + sizeof long_word - 1;
-	}
-	return *out != '\0' ? arena_printf(a, "%s%s", out, from) : NULL;
+	static const char degree[] = "-degree";
+	const char *const brief =
+		replaced(replaced(replaced(name, "position", "pos", true, a), degree, "", false, a),
+			 degree, " deg", true, a);
+	return strcmp(brief, name) != 0 ? brief : NULL;
 }
 
 const char *view_short_term(const struct view_data *d, const char *label, struct arena *a)

@@ -149,22 +149,22 @@ TEST(heatmap_of_nine_looks_like_this)
 	struct rect hit;
 	canvas_panel(c, (struct rect){0, 0, 13, 40}, &p, true, &hit, NULL);
 	assert_string_equal(help_screen(c), "┌─ Bias ───────────────── head 1 of 4 ─┐\n"
-					    "│              1 2 3 4 5 6 7 8 9       │\n"
-					    "│         the   · · · · · · · ·        │\n"
-					    "│         cat     · · · · · · ·        │\n"
-					    "│        that       · · · · · ·        │\n"
-					    "│         the         · · · · ·        │\n"
-					    "│         dog           · · · ·        │\n"
-					    "│      chased   []        · · ·        │\n"
-					    "│        fell               · ·        │\n"
-					    "│      asleep                 ·        │\n"
-					    "│           .                          │\n"
-					    "│           0              1  · masked │\n"
+					    "│            cat   the  chas… asle…    │\n"
+					    "│     the     ·  ·  ·  ·  ·  ·  ·  ·   │\n"
+					    "│     cat        ·  ·  ·  ·  ·  ·  ·   │\n"
+					    "│    that           ·  ·  ·  ·  ·  ·   │\n"
+					    "│     the              ·  ·  ·  ·  ·   │\n"
+					    "│     dog                 ·  ·  ·  ·   │\n"
+					    "│  chased    [ ]             ·  ·  ·   │\n"
+					    "│    fell                       ·  ·   │\n"
+					    "│  asleep                          ·   │\n"
+					    "│       .                              │\n"
+					    "│         0                1  · masked │\n"
 					    "└──────────────────────────────────────┘\n");
-	assert_int_equal(help_at(c, 7, 7)->attrs, ATTR_ACCENT | ATTR_BOLD);  /* chased */
-	assert_int_equal(help_at(c, 1, 17)->attrs, ATTR_ACCENT | ATTR_BOLD); /* 2 */
-	assert_int_equal(help_at(c, 7, 16)->bg, help_colour(&p.heatmap, 4.0 / 8));
-	assert_int_equal(help_at(c, 2, 16)->attrs, ATTR_DIM);
+	assert_int_equal(help_at(c, 7, 3)->attrs, ATTR_ACCENT | ATTR_BOLD);  /* chased */
+	assert_int_equal(help_at(c, 1, 13)->attrs, ATTR_ACCENT | ATTR_BOLD); /* cat */
+	assert_int_equal(help_at(c, 7, 13)->bg, help_colour(&p.heatmap, 4.0 / 8));
+	assert_int_equal(help_at(c, 2, 14)->attrs, ATTR_DIM); /* masked */
 }
 
 TEST(heatmap_in_ascii_tells_sign_and_size)

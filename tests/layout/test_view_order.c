@@ -206,7 +206,7 @@ static double relative_of(const char *expression, const char *lines)
 	snprintf(text, sizeof text, "view order\n%s", lines);
 	const struct picture *p = help_picture(&arena, expression, text);
 	const struct mat d = difference_of(p)->heatmap.values;
-	return mat_norm(d) / mat_norm(help_panel(&p->figure, "A(X) as written")->heatmap.values);
+	return mat_norm(d) / mat_norm(help_named_panel(&p->figure, "written")->heatmap.values);
 }
 
 static const char *words_of(const char *expression, const char *lines)
@@ -241,7 +241,7 @@ TEST(the_words_have_the_numbers)
 					       "view order\norder 3 1 2\n"
 					       "sentence a b c\nseed 4");
 	const struct mat d = difference_of(p)->heatmap.values;
-	const struct mat x = help_panel(&p->figure, "A(X) as written")->heatmap.values;
+	const struct mat x = help_panel(&p->figure, "Weights A(X) as written")->heatmap.values;
 	double most = 0;
 	for (size_t i = 0; i < 9; i++)
 		most = fmax(most, fabs(d.at[i]));
@@ -273,8 +273,8 @@ TEST(tokens_are_linked_and_the_cursor_follows)
 	assert_string_equal(l->below[1], "c");
 	assert_int_equal(l->cursor, 1);
 	/* c and d: rows 2 and 5 of what is shown, 4 and 5 as written. */
-	const struct heatmap *shown = &help_panel(&p->figure, "A(PX) as shown")->heatmap;
-	const struct heatmap *written = &help_panel(&p->figure, "A(X) as written")->heatmap;
+	const struct heatmap *shown = &help_panel(&p->figure, "Weights A(PX) as shown")->heatmap;
+	const struct heatmap *written = &help_panel(&p->figure, "Weights A(X) as written")->heatmap;
 	const struct heatmap *change = &difference_of(p)->heatmap;
 	assert_true(shown->row == 1 && shown->col == 4 && change->row == 1 && change->col == 4);
 	assert_true(written->row == 3 && written->col == 4);
@@ -288,8 +288,8 @@ TEST(the_order_as_written_is_shown_with_its_reverse_as_a_trial)
 	const struct picture *p = help_picture(
 		&arena, "alibi", "view order\nsentence a b c d\nspecial bos\nrow 3\ncol 2");
 	assert_true(p->twin.reversed);
-	const struct heatmap *written = &help_panel(&p->figure, "A(X) as written")->heatmap;
-	const struct panel *reverse = help_panel(&p->figure, "A(PX) if reversed");
+	const struct heatmap *written = &help_panel(&p->figure, "Weights A(X) as written")->heatmap;
+	const struct panel *reverse = help_panel(&p->figure, "Weights A(PX) if reversed");
 	assert_true(mat_max_abs_diff(written->values, p->trace.layers[0].heads[0].weights) <= 0);
 	assert_string_equal(reverse->heatmap.row_labels[1], "d");
 	assert_non_null(strstr(reverse->subtitle, "a trial"));
@@ -318,7 +318,7 @@ TEST(links_come_back_below_three_matrices)
 	for (size_t i = 0; i < f->n; i++) {
 		if (place[i].rows == 0)
 			continue;
-		matrices += f->panels[i].kind == PANEL_HEATMAP && place[i].row == 0;
+		matrices += f->panels[i].kind == PANEL_HEATMAP && place[i].row == place[0].row;
 		links += f->panels[i].kind == PANEL_LINKS && place[i].cols == 80;
 	}
 	assert_int_equal(matrices, 3);

@@ -83,8 +83,8 @@ TEST(labels_are_cut_at_their_end_and_keep_the_number)
 		{"chased", 6, false, "chased"},
 		{"chased", 5, false, "chas…"},
 		{"chased", 4, true, "cha~"},
-		{"chased", 3, false, "ch…"},
-		{"chased", 2, false, "ch"}, /* no sign in place of the last letter but one */
+		{"chased", 3, false, "cha"}, /* no sign in place of the third letter */
+		{"chased", 2, false, "ch"},
 		{"chased#2", 4, true, "ch#2"},
 		{"chased₂", 7, false, "chased₂"},
 		{"chased₂", 6, false, "chas…₂"},

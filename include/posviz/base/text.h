@@ -74,7 +74,7 @@ const char *text_joined(struct arena *a, const char *text);
 size_t text_fit(const char *text, size_t columns, size_t *used);
 
 /* Returns escaped text cut at the end to at most `columns`; the number of an occurrence is kept.
- * Adds no "…" where it would leave only one letter. */
+ * Adds no "…" where it would leave fewer than three letters. */
 const char *text_cut(struct arena *a, const char *text, size_t columns, bool ascii);
 
 /* text_occurrence returns a word with the number of its occurrence, from 1: "the₂".

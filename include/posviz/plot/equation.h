@@ -9,7 +9,7 @@
 enum { EQUATION_SIGNS = 6 };
 struct signs {
 	size_t n;
-	/* "+ … 2", "= A", "+"; for an arrow its function */
+	/* "+ 2 terms", "= A", "+"; for an arrow its function */
 	const char *text[EQUATION_SIGNS];
 	bool arrow; /* the last sign is an arrow */
 };
@@ -35,6 +35,11 @@ void equation_flow(struct equation *e, size_t cols);
  * equation_drop then removes the least important one at each call; false: only one is left. */
 void equation_all(const struct figure *f, size_t focus, bool *on);
 bool equation_drop(const struct figure *f, size_t focus, bool *on);
+
+/* A term with this priority is small beside the others. equation_drop_small removes these terms, which
+ * enlarges the others; false: there are none, or too few others. */
+enum { EQUATION_SMALL = 8 };
+bool equation_drop_small(const struct figure *f, size_t focus, bool *on);
 
 /* Tells if another equation begins with visible matrix i. */
 bool equation_begins(const struct equation *e, size_t i);
