@@ -393,20 +393,38 @@ static const char *axis_name(const struct map *m, const char *title, const char 
 	return arena_printf(m->a, "%.*s%s", (int)strcspn(title, " "), title, arrow);
 }
 
-/* Writes the titles of rows and columns between both kinds of labels, if there is room. */
-static void draw_corner(const struct map *m, const struct head *first)
+/* Returns the last column of the corner in a row of the heads, which a label above the first cell can narrow. */
+static int corner_right(const struct map *m, const struct head *heads, int row)
+{
+	const int line = m->plan->data.row - 1 - row;
+	int right = m->plan->data.col - 1;
+	for (size_t j = 0; heads != NULL && j < m->cols; j++)
+		if (heads[j].line == line && heads[j].from - 1 < right)
+			right = heads[j].from - 1;
+	return right;
+}
+
+/* Writes the titles of rows and columns between both kinds of labels, if there is room: each in a row of its own,
+ * both in one, or that of the columns alone. */
+static void draw_corner(const struct map *m, const struct head *heads)
 {
 	const struct heatmap *const h = m->h;
-	const int right = m->plan->data.col - 1, room = m->plan->label_cols;
-	if (m->plan->heads < 2 || m->c->ascii || h->row_title == NULL || h->col_title == NULL)
+	const int left = m->plan->head_left, row = m->plan->data.row - 1;
+	if (m->plan->heads < 1 || m->c->ascii || h->row_title == NULL || h->col_title == NULL)
 		return;
 	const char *const down = axis_name(m, h->row_title, "↓");
 	const char *const across = axis_name(m, h->col_title, "→");
-	const int row = m->plan->data.row - 1;
-	if ((int)text_width(down) > room || (int)text_width(across) > room || first->from <= right)
+	const int below = corner_right(m, heads, row), above = corner_right(m, heads, row - 1);
+	if (m->plan->heads > 1 && (int)text_width(down) <= below - left &&
+	    (int)text_width(across) <= above - left) {
+		canvas_text_right(m->c, m->a, row - 1, above, above - left, across, ATTR_DIM);
+		canvas_text_right(m->c, m->a, row, below, below - left, down, ATTR_DIM);
 		return;
-	canvas_text_right(m->c, m->a, row - 1, right, room, across, ATTR_DIM);
-	canvas_text_right(m->c, m->a, row, right, room, down, ATTR_DIM);
+	}
+	const char *const both = arena_printf(m->a, "%s %s", down, across);
+	const char *const fits = (int)text_width(both) <= below - left ? both : across;
+	if ((int)text_width(fits) <= below - left)
+		canvas_text_right(m->c, m->a, row, below, below - left, fits, ATTR_DIM);
 }
 
 /* Writes a number above shown column j if it touches no other one. */
@@ -460,6 +478,7 @@ void canvas_col_labels(const struct map *m)
 	const struct head *const words = lay_words(m->c, m->a, h, m->plan, m->plan->heads);
 	if (words == NULL) {
 		draw_numbers(m, at);
+		draw_corner(m, NULL);
 		return;
 	}
 	draw_words(m, words, at);
