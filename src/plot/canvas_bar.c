@@ -13,7 +13,7 @@ enum {
 	LEAST_MARKED = 4,
 	LEAST_BAR = 16,
 	LEAST_RAMP = 5,
-	SHORT_RAMP = 8,
+	SHORT_RAMP = 7,
 	LONG_RAMP = 12
 };
 
@@ -208,7 +208,7 @@ static const char *remarks(const struct map *m, int room, bool *even)
 		*even = room < before;
 	}
 	if (h->colormap != NULL && !canvas_glyphs(m->c))
-		add_remark(&all, h->colormap->name, &room, m->a);
+		add_remark(&all, arena_printf(m->a, "colours %s", h->colormap->name), &room, m->a);
 	if (h->row_title != NULL && h->col_title != NULL)
 		add_remark(&all,
 			   arena_printf(m->a, m->c->ascii ? "%s down, %s across" : "%s ↓ %s →",

@@ -240,7 +240,7 @@ static void order_panel(const struct view_data *d, const struct layers *k, struc
 	for (size_t i = 0; i < n; i++)
 		y[i] = order_shown(k->equivariance[i]);
 	*series = (struct series){
-		.label = "as it is", .n = n, .x = numbered(n, a), .y = y, .active = true};
+		.label = "unchanged", .n = n, .x = numbered(n, a), .y = y, .active = true};
 	*p = (struct panel){.kind = PANEL_CURVES,
 			    .name = "equivariance",
 			    .title = "Equivariance",
@@ -263,7 +263,7 @@ static void cosine_panel(const struct view_data *d, const struct layers *k, stru
 	*p = (struct panel){.kind = PANEL_HEATMAP,
 			    .name = "cosine",
 			    .title = "Cosine of two layers",
-			    .note = "as it is",
+			    .note = "unchanged",
 			    .subtitle = "of a token's vectors after two layers, mean",
 			    .absent = k->why			  ? k->why
 				      : !k->cosine.at		  ? "no row stands for a token"

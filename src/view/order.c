@@ -435,7 +435,7 @@ const struct view view_order = {
 	"What changes with the order of the tokens?",
 	order_wants,
 	order_figure,
-	.no_bias = "the bias is of one probe at every position, which no order changes; compare "
+	.no_bias = "the bias is of equal tokens at every position, which no order changes; compare "
 		   "weights, logits or mask",
 	.keep = order_keep,
 	.twin = true,
