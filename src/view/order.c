@@ -226,6 +226,8 @@ static void difference_panel(const struct orders *o, struct panel *p)
 				    .cols = o->shown_cols};
 	p->subtitle = difference_words(o);
 	view_heatmap(o->d, o->change.difference, &paint, o->a, p);
+	if (is_zero(o) || o->moved == 0)
+		p->heatmap.uniform = p->subtitle;
 }
 
 /* ---- tokens that move ------------------------------------------------------------------------ */

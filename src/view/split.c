@@ -141,6 +141,9 @@ static void residue_panel(const struct parts *p, struct panel *panel)
 				.operand = operand(SIGN_PLUS, share, rest)};
 	panel->paper_note = panel->note;
 	matrix_panel(p, p->s->parts.left, counted(p, p->s->parts.left), panel);
+	if (rest < 1e-9)
+		panel->heatmap.uniform =
+			"No residue: distance, query and key tell all of the bias.";
 }
 
 /* ---- the curve ------------------------------------------------------------------------------- */

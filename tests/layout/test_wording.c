@@ -267,8 +267,7 @@ TEST(a_house_word_is_found)
 TEST(house_words_and_exceptions_are_different)
 {
 	const char *at;
-	for (size_t i = 0; i < sizeof house / sizeof *house; i++)
-	{
+	for (size_t i = 0; i < sizeof house / sizeof *house; i++) {
 		char *const sample = arena_strdup(&arena, house[i].word);
 		for (char *digit; (digit = strchr(sample, '#')) != NULL;)
 			*digit = '0';
