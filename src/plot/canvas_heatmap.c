@@ -437,7 +437,7 @@ static void draw_uniform(const struct map *m)
 	canvas_fill(m->c, at, 0, CELL_DEFAULT);
 	canvas_paragraph(m->c, m->a, at,
 			 m->c->ascii ? canvas_plain_text(m->a, m->h->uniform) : m->h->uniform,
-			 ATTR_DIM);
+			 0);
 }
 
 void canvas_heatmap(struct canvas *c, struct arena *a, struct rect inner, const struct heatmap *h,

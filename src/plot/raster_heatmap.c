@@ -220,7 +220,7 @@ static void draw_uniform(struct page *p, const struct heatmap *h, const struct g
 		    (struct area){g->at.x + margin / 2, at.y - margin / 2, g->at.w - margin,
 				  height + margin},
 		    p->theme->paper);
-	raster_text_wrap(p, FACE_TEXT, p->theme->second, at, true, h->uniform);
+	raster_text_wrap(p, FACE_TEXT, p->theme->ink, at, true, h->uniform);
 }
 
 void raster_heatmap_cells(struct page *p, const struct heatmap *h, const struct grid *g)

@@ -54,8 +54,7 @@ TEST(it_says_so_over_its_cells_on_screens_and_pages)
 	static const struct {
 		const char *scheme, *view, *panel, *words;
 	} rows[] = {{"none", "explore", "bias", "zero everywhere: this scheme adds nothing"},
-		    {"t5", "order", "difference", "zero everywhere"},
-		    {"t5", "split", "rest", "No residue: distance"}};
+		    {"t5", "order", "difference", "zero everywhere"}};
 	static const int sizes[][2] = {{24, 80}, {36, 120}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct figure *const f =
@@ -79,6 +78,41 @@ TEST(it_says_so_over_its_cells_on_screens_and_pages)
 			said += has_words(r.boxes[k].text, p->heatmap.uniform);
 		assert_true(said > 0);
 	}
+}
+
+/* A residue that is zero leaves its room to the others; it is there for who asks. */
+TEST(a_residue_of_zero_is_said_and_takes_no_room)
+{
+	const struct figure *const f =
+		&help_picture(&arena, "t5", help_view(&arena, "split"))->figure;
+	const struct panel *const rest = help_named_panel(f, "rest");
+	struct canvas *const c = help_canvas(36, 120, TIER_DIRECT, false);
+	assert_true(rest->operand.implied);
+	assert_non_null(strstr(rest->heatmap.uniform, "No residue"));
+	canvas_figure(c, f);
+	assert_non_null(strstr(help_screen(c), "f(s−t), no residue"));
+	assert_null(strstr(help_screen(c), "No residue: "));
+	const struct panel *const some = help_named_panel(
+		&help_picture(&arena, "sinusoidal", help_view(&arena, "split"))->figure, "rest");
+	assert_false(some->operand.implied || some->heatmap.uniform);
+}
+
+/* A view that has nothing for a scheme shows what the scheme has instead. */
+TEST_SAMPLED(no_view_is_one_sentence, 1, 6)
+{
+	static const char *const of_one[] = {"explore", "terms", "split", "relation", "clocks"};
+	for (size_t i = test_part; i < scheme_count(); i += test_parts)
+		for (size_t v = 0; v < sizeof of_one / sizeof *of_one; v++) {
+			const struct figure *const f = &help_picture(&arena, scheme_at(i)->id,
+								     help_view(&arena, of_one[v]))
+								->figure;
+			size_t drawn = 0;
+			for (size_t k = 0; k < f->n; k++)
+				drawn += !f->panels[k].absent;
+			if (drawn == 0)
+				fail_msg("%s: %s has nothing but \"%s\"", scheme_at(i)->id,
+					 of_one[v], f->panels[0].absent);
+		}
 }
 
 TEST(one_value_is_found_but_for_rounding_and_what_is_masked)
