@@ -93,7 +93,7 @@ TEST(a_residue_of_zero_is_said_and_takes_no_room)
 	assert_non_null(strstr(help_screen(c), "f(s−t), no residue"));
 	assert_null(strstr(help_screen(c), "No residue: "));
 	const struct panel *const some = help_named_panel(
-		&help_picture(&arena, "sinusoidal", help_view(&arena, "split"))->figure, "rest");
+		&help_picture(&arena, "learned", help_view(&arena, "split"))->figure, "rest");
 	assert_false(some->operand.implied || some->heatmap.uniform);
 }
 
