@@ -170,7 +170,7 @@ static bool swap_residual(struct layers_model *out, const struct layers_model *a
 		way->says = "every layer has one around its attention";
 		return true;
 	}
-	way->label = arena_printf(a, "no residual in %zu", middle + 1);
+	way->label = "no residual";
 	way->says = arena_printf(a, "no residual connection around the attention of layer %zu",
 				 middle + 1);
 	if (n == MODEL_MAX_MEMBERS) {

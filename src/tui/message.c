@@ -72,21 +72,21 @@ static const char *key_to(struct tui *t, const char *command)
 	return "";
 }
 
-/* Returns the only view, but the shown one, that binds the key; NULL: none or several do. */
-static const struct view *only_view(const struct tui *t, const char *key, const struct binding **b)
+/* Returns how many views, but the shown one, bind the key; the last of them, and its row. */
+static size_t views_with(const struct tui *t, const char *key, const struct view **found,
+			 const struct binding **b)
 {
-	const struct view *found = NULL;
+	size_t n = 0;
 	for (size_t i = 0; views[i]; i++) {
 		const char *const contexts[] = {views[i]->name, NULL};
 		const struct binding *const one = keymap_find(t->app, contexts, key);
 		if (!one || strcmp(views[i]->name, t->app->scene.view) == 0)
 			continue;
-		if (found)
-			return NULL;
-		found = views[i];
+		n++;
+		*found = views[i];
 		*b = one;
 	}
-	return found;
+	return n;
 }
 
 /* Returns where a key that does nothing here would do something, and what; NULL: nowhere, or in many contexts. Of
@@ -95,15 +95,16 @@ static const char *elsewhere(struct tui *t, const char *key)
 {
 	const bool moved = strcmp(t->app->scene.setup.order, "identity") != 0;
 	const struct binding *b = NULL;
-	const struct view *const view = only_view(t, key, &b);
-	for (size_t i = 0; (!view || moved) && i < sizeof moving / sizeof *moving; i++) {
+	const struct view *view = NULL;
+	const size_t n = views_with(t, key, &view, &b);
+	for (size_t i = 0; (n == 0 || moved) && i < sizeof moving / sizeof *moving; i++) {
 		const char *const contexts[] = {moving[i].context, NULL};
 		const struct binding *const one = keymap_find(t->app, contexts, key);
 		if (one)
 			return arena_printf(&t->frame, "%s, after %s: %s", moving[i].when,
 					    key_to(t, moving[i].command), one->note);
 	}
-	return view ? arena_printf(&t->frame, "in the view %s: %s", view->title, b->note) : NULL;
+	return n == 1 ? arena_printf(&t->frame, "in the view %s: %s", view->title, b->note) : NULL;
 }
 
 /* A message that nobody had time to read stays. Pressing on in a tour that is left is told how. */

@@ -93,18 +93,10 @@ static void whole_panel(const struct parts *p, struct panel *panel)
 	matrix_panel(p, p->s->m, p->s->mask, panel);
 }
 
-/* Returns whether distance, query and key leave something of the matrix. */
-static bool has_residue(const struct parts *p)
-{
-	return !(p->s->parts.rest < 1e-9);
-}
-
 static void distance_panel(const struct parts *p, struct panel *panel)
 {
 	const char *const share = shares_of(p)[BY_DISTANCE], *const by = p->s->by;
-	const char *const name = p->s->number ? arena_printf(p->a, "by %s", by) : "f(s−t)";
-	const char *const title =
-		has_residue(p) ? name : arena_printf(p->a, "%s, no residue", name);
+	const char *const title = p->s->number ? arena_printf(p->a, "by %s", by) : "f(s−t)";
 	*panel =
 		(struct panel){.name = "f",
 			       .title = title,
@@ -135,6 +127,12 @@ static void position_panel(const struct parts *p, struct panel *panel)
 	matrix_panel(p, s->by_place, counted(p, s->by_place), panel);
 }
 
+/* Returns whether distance, query and key leave something of the matrix. */
+static bool has_residue(const struct parts *p)
+{
+	return !(p->s->parts.rest < 1e-9);
+}
+
 static void residue_panel(const struct parts *p, struct panel *panel)
 {
 	const char *const share = shares_of(p)[RESIDUE];
@@ -146,7 +144,6 @@ static void residue_panel(const struct parts *p, struct panel *panel)
 				.subtitle = has_residue(p) ? "what neither tells: it is of the pair"
 							   : "nothing is left",
 				.operand = operand(SIGN_PLUS, share, p->s->parts.rest)};
-	panel->operand.implied = !has_residue(p); /* its room is of use to the others */
 	panel->paper_note = panel->note;
 	matrix_panel(p, p->s->parts.left, counted(p, p->s->parts.left), panel);
 	if (!has_residue(p))

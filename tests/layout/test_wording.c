@@ -131,7 +131,7 @@ static const struct house {
 	{"constant input", "all tokens equal"},
 	{"on the probe", "with all tokens equal"},
 	{"with the probe", "with all tokens equal"},
-	{"once, no residual", "layer 1 only, no residual in #"},
+	{"once, no residual", "layer 1 only, no residual"},
 	{"as it is, once", "unchanged, layer 1 only"},
 	{"to measure again", "measured roughly"},
 	{"# more attention", "#: more attention"},

@@ -303,7 +303,7 @@ TEST(panels_of_layers)
 	struct picture *const none = help_picture(&arena, "none", "view layers\n");
 	const struct curves *const c = &help_panel(&none->figure, "Absolute position, R²")->curves;
 	assert_int_equal(c->n, 2);
-	assert_string_equal(c->series[0].label, "as it is, no residual");
+	assert_string_equal(c->series[0].label, "unchanged, no residual");
 	assert_string_equal(c->series[1].label, "causal mask");
 	assert_int_equal(c->series[1].colour, absolute->curves.series[1].colour);
 }
