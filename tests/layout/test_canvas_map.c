@@ -445,7 +445,7 @@ TEST(title_head_and_part_all_stand_on_the_borders)
 
 TEST(bar_has_limits_lock_and_map)
 {
-	for (int cols = 12; cols <= 70; cols++) {
+	for (int cols = 12; cols <= 84; cols++) {
 		struct arena_mark mark = arena_mark(&help_arena);
 		struct panel p = help_large(9, GRID_AUTO);
 		p.heatmap.scale.locked = true;
@@ -455,7 +455,7 @@ TEST(bar_has_limits_lock_and_map)
 		assert_true(strstr(screen, "+1") || strstr(screen, "…1"));
 		if (cols >= 28)
 			assert_non_null(strstr(screen, "locked"));
-		if (cols >= 70)
+		if (cols >= 82)
 			assert_non_null(strstr(screen, "locked  colours berlin"));
 		arena_rewind(&help_arena, mark);
 	}

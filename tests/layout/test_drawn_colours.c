@@ -162,7 +162,7 @@ TEST_SAMPLED(zero_is_the_page_of_a_screen, 1, 4)
 		help_tui_done(t);
 		arena_clear(&help_arena);
 	}
-	assert_true(n > 9500 / test_parts);
+	assert_true(n > 3000 / test_parts);
 }
 
 /* Of a page its first pixel is the paper. */

@@ -48,6 +48,7 @@ TEST(the_second_scheme_is_a_key_away)
 		{"1" LINE("versus-mask"), "─ 2 t5 ─", "4 Compare"},
 		{"/alibi\r", "─ 1 alibi+causal", "alibi+causal | t5"},
 		{LINE("versus nosuch"), "versus: ", "alibi+causal | t5"},
+		{"\033", "V second scheme", NULL},
 	};
 	struct pty *const p = tui_ready(&look);
 	WALK(p, steps);
