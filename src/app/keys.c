@@ -181,9 +181,9 @@ const struct binding bindings[] = {
 	{"figures", "h", "figure prev", "the figure before", NULL},
 	{"figures", "Enter", "command figure", "choose a figure by its name", "choose figure"},
 
-	{"compare", "V", "versus", "choose the second scheme from the list", "second scheme"},
+	{"compare", "V", "versus", "choose the second scheme from the list", "2nd scheme"},
 	{"compare", "W", "versus-mask", "the scheme with the causal mask and without it",
-	 "with, without mask"},
+	 "mask on/off"},
 	{"compare", "C", "pin", "compare the scheme with the next that is chosen", "pin"},
 	{"compare", "I", "pin-input", "compare the sentence and its order with what is typed next",
 	 "input"},

@@ -134,6 +134,7 @@ static const struct house {
 	{"once, no residual", "layer 1 only, no residual"},
 	{"as it is, once", "unchanged, layer 1 only"},
 	{"to measure again", "measured roughly"},
+	{"| # more", "| # others"},
 	{"# more attention", "#: more attention"},
 	{"less attention #", "less attention: #"},
 	{"how far apart", "distance"},

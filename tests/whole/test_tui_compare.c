@@ -33,10 +33,10 @@ TEST(the_second_scheme_is_a_key_away)
 	static const struct pty_look look = {
 		.rows = 36, .cols = 120, .args = {"-s", "a b c", "--scheme", "rope+causal"}};
 	static const struct step steps[] = {
-		{"4", "V second scheme", "4 Compare"},
+		{"4", "V 2nd scheme", "4 Compare"},
 		{"V", "second scheme /", NULL},
 		{"alibi", "Attention with linear biases", "rope+causal | alibi+causal"},
-		{"\033", "V second scheme", "rope+causal | "},
+		{"\033", "V 2nd scheme", "rope+causal | "},
 		{"Valibi\r", "─ 2 alibi+causal", "rope+causal | alibi+causal"},
 		{"Vrope\r", "rope+causal is number 1 itself", "rope+causal | alibi+causal"},
 		{"W", "─ 2 rope ─", "rope+causal | rope"},
@@ -48,7 +48,7 @@ TEST(the_second_scheme_is_a_key_away)
 		{"1" LINE("versus-mask"), "─ 2 t5 ─", "4 Compare"},
 		{"/alibi\r", "─ 1 alibi+causal", "alibi+causal | t5"},
 		{LINE("versus nosuch"), "versus: ", "alibi+causal | t5"},
-		{"\033", "V second scheme", NULL},
+		{"\033", "V 2nd scheme", NULL},
 	};
 	struct pty *const p = tui_ready(&look);
 	WALK(p, steps);
@@ -91,7 +91,7 @@ TEST(a_narrow_title_says_how_many)
 	static const struct {
 		int cols;
 		const char *title;
-	} rows[] = {{120, " | 2 more"}, {80, "3 expressions"}, {40, "3 expressions"}};
+	} rows[] = {{120, " | 2 others"}, {80, "3 expressions"}, {40, "3 expressions"}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct pty_look look = {.rows = 24,
 					      .cols = rows[i].cols,
