@@ -436,8 +436,7 @@ static void draw_uniform(const struct map *m)
 	const struct rect at = {room.row + (room.rows - rows) / 2, room.col, rows, room.cols};
 	canvas_fill(m->c, at, 0, CELL_DEFAULT);
 	canvas_paragraph(m->c, m->a, at,
-			 m->c->ascii ? canvas_plain_text(m->a, m->h->uniform) : m->h->uniform,
-			 0);
+			 m->c->ascii ? canvas_plain_text(m->a, m->h->uniform) : m->h->uniform, 0);
 }
 
 void canvas_heatmap(struct canvas *c, struct arena *a, struct rect inner, const struct heatmap *h,

@@ -201,8 +201,7 @@ static const char *quoted(struct arena *a, const char *text)
 static void keep_sentence(struct tui *t)
 {
 	const struct scene typed = t->app->scene;
-	char *const line =
-		arena_printf(&t->frame, "retype %s", quoted(&t->frame, t->prompt.text));
+	char *const line = arena_printf(&t->frame, "retype %s", quoted(&t->frame, t->prompt.text));
 	t->app->scene = t->prompt.before;
 	t->app->scene.row = typed.row;
 	t->app->scene.col = typed.col;
