@@ -289,7 +289,7 @@ static void measure(const struct layers_of *of, struct arena *a, struct layers *
 				       .nodes = of->built->structure != NULL};
 	if (layers_as_is(of, model, &scratch, &err)) {
 		out->middle = layers_middle(&model->model) + 1;
-		out->ways[LAYERS_AS_IS].label = "as it is";
+		out->ways[LAYERS_AS_IS].label = "unchanged";
 		out->shuffled.label = "shuffled";
 		for (size_t k = 0; k < LAYERS_WAYS; k++)
 			fill_nan(&out->ways[k], model->model.n_steps);

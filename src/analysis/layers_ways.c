@@ -130,7 +130,7 @@ static bool swap_entrances(struct layers_model *out, size_t layers, struct layer
 	way->says = says;
 	way->label = kinds[TURNED_EACH] == kinds[TURNED_ONCE] ? "other way"
 		     : kinds[TURNED_EACH]		      ? "each layer"
-							      : "once";
+							      : "layer 1 only";
 	return says || !(way->why = "it has no other way to bring positions in");
 }
 
@@ -171,7 +171,8 @@ static bool swap_residual(struct layers_model *out, const struct layers_model *a
 		return true;
 	}
 	way->label = "no residual";
-	way->says = arena_printf(a, "none around the attention of layer %zu", middle + 1);
+	way->says = arena_printf(a, "no residual connection around the attention of layer %zu",
+				 middle + 1);
 	if (n == MODEL_MAX_MEMBERS) {
 		way->why = "there are as many members as there can be";
 		return false;

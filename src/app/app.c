@@ -1,5 +1,5 @@
 /* app.c: a session: its scene, its history, its message. */
-#include "posviz/app/app.h"
+#include "app_in.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,6 +28,14 @@ void app_say(struct app *app, const char *fmt, ...)
 	vsnprintf(app->message, sizeof app->message, fmt, args);
 	va_end(args);
 	app->message_is_error = false;
+}
+
+bool app_ends(struct app *app, const char *words, struct err *err)
+{
+	if (!app->background)
+		return err_set(err, "%s", words);
+	app_say(app, "%s", words);
+	return true;
 }
 
 bool app_same_numbers(const struct scene *a, const struct scene *b)

@@ -137,7 +137,12 @@ command_run run_define, run_undefine;
 command_complete complete_define, complete_undefine;
 
 /* commands_input.c */
-command_run run_move, run_swap, run_shuffle, run_reverse, run_restore;
+command_run run_move, run_swap, run_shuffle, run_reverse, run_restore, run_retype;
+command_run run_versus, run_versus_mask;
+/* A step beyond the end of a range: in the terminal program that is said, elsewhere it is an error. */
+bool app_ends(struct app *app, const char *words, struct err *err);
+/* Returns an expression with the causal mask turned on or off; NULL, with an error: it has neither. */
+const char *app_other_mask(const char *expression, struct arena *a, struct err *err);
 
 /* commands_look.c */
 command_run run_cursor, run_member, run_head, run_layer, run_heads_of, run_vectors, run_figure,

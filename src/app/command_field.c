@@ -14,7 +14,11 @@ static bool step_field(struct app *app, void *base, const struct field *f, int d
 	if (!*stepped)
 		return true;
 	if (!value_step(&f->type, (char *)base + f->offset, direction, true))
-		return err_set(err, "%s is from %s", f->name, value_range(&f->type, app->scratch));
+		return app_ends(app,
+				arena_printf(app->scratch,
+					     "%s is from %s, and has come to the end of it",
+					     f->name, value_range(&f->type, app->scratch)),
+				err);
 	if (f->type.kind == &value_choice)
 		app_say(app, "%s: %s", f->name, field_get(base, f, app->scratch));
 	return true;

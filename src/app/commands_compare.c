@@ -297,6 +297,49 @@ bool run_pin_row(struct app *app, const char *args, struct err *err)
 	return ok;
 }
 
+/* Returns an expression for the list; the name of a scheme alone gets the masks of number 1. */
+static const char *beside_first(const struct list *l, const char *text, struct err *err)
+{
+	const struct expr *const now = expr_of(l->at[0].expression, l->a, NULL);
+	struct expr other;
+	if (!expr_parse(&other, text, l->a, err))
+		return NULL;
+	if (now && scheme_find(text, strlen(text), NULL))
+		expr_keep_masks(&other, now, l->a);
+	return expr_print(&other, l->a);
+}
+
+/* Puts an expression beside number 1: instead of that with the focus, else of number 2. */
+static bool put_beside(struct app *app, const char *other, struct list *l, struct err *err)
+{
+	const size_t focus = with_focus(app, l), number = focus > 1 ? focus : 2;
+	if (!beside_has_input(&l->at[0]) && strcmp(other, l->at[0].expression) == 0)
+		return err_set(err, "versus: %s is number 1 itself; choose another", name_of(l, 0));
+	l->n = l->n < 2 ? 2 : l->n;
+	l->at[number - 1] = (struct beside){.expression = other};
+	app->series = NULL;
+	return list_set(l, app, err) && (is_in_view(app) || run_view(app, "compare", err));
+}
+
+bool run_versus(struct app *app, const char *args, struct err *err)
+{
+	struct list l;
+	if (*args == '\0')
+		return command_request(app, REQUEST_FIND_SECOND, NULL);
+	list_shown(&l, app, app->scratch);
+	const char *const other = beside_first(&l, args, err);
+	return other ? put_beside(app, other, &l, err) : err_prefix(err, "versus: ");
+}
+
+bool run_versus_mask(struct app *app, const char *args, struct err *err)
+{
+	struct list l;
+	(void)args;
+	list_shown(&l, app, app->scratch);
+	const char *const other = app_other_mask(l.at[0].expression, l.a, err);
+	return other ? put_beside(app, other, &l, err) : err_prefix(err, "versus-mask: ");
+}
+
 /* True if the screen still shows pins that are removed, because the new picture is being
  * computed. */
 static bool is_behind(const struct app *app)
@@ -553,27 +596,4 @@ void complete_pair(const struct app *app, const char *args, struct candidates *o
 		if (pairs[i][1] <= n)
 			candidates_add(out, pair_names[i]);
 	complete_step(app, args, out);
-}
-
-/* Doubled at each step: a scheme for 512 positions is shown up to 1024, 2048, 4096. */
-static const long reaches[] = {0, 2, 4, 8};
-enum { REACHES = sizeof reaches / sizeof reaches[0] };
-
-bool run_reach(struct app *app, const char *args, struct err *err)
-{
-	const int direction = command_direction(args);
-	long *const reach = &app->scene.reach;
-	size_t at = 0;
-	if (direction == 0)
-		return command_field(app, field_find("reach"), args, err);
-	while (at + 1 < REACHES && reaches[at + 1] <= *reach)
-		at++;
-	*reach = reaches[(at + REACHES + (size_t)direction) % REACHES];
-	app->series = "reach";
-	if (*reach == 0)
-		app_say(app, "curves go as far as the tokens");
-	else
-		app_say(app, "curves go to %ld times t-max, %ld", *reach,
-			*reach * app->scene.setup.t_max);
-	return true;
 }

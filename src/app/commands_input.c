@@ -32,6 +32,31 @@ bool app_order(const struct app *app, struct arena *a, size_t **order, size_t *n
 	return input_parse_order(s->order, *n, *order, err);
 }
 
+/* Other words stand in the order in which they were typed. */
+static bool as_typed(struct scene *scene, const struct setup *before, struct err *err)
+{
+	return setup_same_tokens(&scene->setup, before) ||
+	       scene_set(scene, field_find("order"), "identity", err);
+}
+
+bool app_retype(struct scene *scene, const char *text, struct err *err)
+{
+	const struct field *const field = field_find("sentence");
+	const struct setup before = scene->setup;
+	if (!scene_set(scene, field, text, err))
+		return false;
+	scene_displace(scene, field);
+	return as_typed(scene, &before, err);
+}
+
+/* One command, so that no picture of the new words in the old order is made between the two fields. */
+bool run_retype(struct app *app, const char *args, struct err *err)
+{
+	const struct setup before = app->scene.setup;
+	return command_field(app, field_find("sentence"), args, err) &&
+	       as_typed(&app->scene, &before, err);
+}
+
 static bool set_order(struct app *app, const size_t *order, size_t n, struct err *err)
 {
 	return scene_set(&app->scene, field_find("order"),

@@ -535,3 +535,28 @@ bool run_pane(struct app *app, const char *args, struct err *err)
 	app->reactions |= REACT_LAYOUT;
 	return true;
 }
+
+/* ---- curves of the view Compare ------------------------------------------------------------- */
+
+/* Doubled at each step: a scheme for 512 positions is shown up to 1024, 2048, 4096. */
+static const long reaches[] = {0, 2, 4, 8};
+enum { REACHES = sizeof reaches / sizeof reaches[0] };
+
+bool run_reach(struct app *app, const char *args, struct err *err)
+{
+	const int direction = command_direction(args);
+	long *const reach = &app->scene.reach;
+	size_t at = 0;
+	if (direction == 0)
+		return command_field(app, field_find("reach"), args, err);
+	while (at + 1 < REACHES && reaches[at + 1] <= *reach)
+		at++;
+	*reach = reaches[(at + REACHES + (size_t)direction) % REACHES];
+	app->series = "reach";
+	if (*reach == 0)
+		app_say(app, "curves go as far as the tokens");
+	else
+		app_say(app, "curves go to %ld times t-max, %ld", *reach,
+			*reach * app->scene.setup.t_max);
+	return true;
+}

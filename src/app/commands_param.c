@@ -179,15 +179,22 @@ bool run_param_step(struct app *app, const char *args, struct err *err)
 	if (!look(&l, app, err))
 		return false;
 	const struct slot *const s = &l.slots[l.chosen];
+	const char *const now = param_print(s->p, s->in, l.w.a);
 	if (!param_step(s->p, s->in, direction)) {
-		const char *const now = param_print(s->p, s->in, l.w.a);
 		if (!value_has_steps(&s->p->type))
 			return err_set(err, "%s has no steps; \"value\" types one", s->p->name);
-		return err_set(err, "%s ends at %s", s->p->name, now);
+		return app_ends(app,
+				arena_printf(l.w.a, "%s is %s, the %s that it can be; %s goes back",
+					     s->p->name, now, direction > 0 ? "most" : "least",
+					     direction > 0 ? "-" : "+"),
+				err);
 	}
 	app->param = l.chosen;
 	app->series = s->p->name;
-	return expr_work_finish(&l.w, err);
+	struct err why;
+	return expr_work_finish(&l.w, &why) ||
+	       app_ends(app, arena_printf(l.w.a, "%s stays %s: %s", s->p->name, now, why.text),
+			err);
 }
 
 bool run_reset_param(struct app *app, const char *args, struct err *err)

@@ -257,6 +257,14 @@ bool app_turns_causal(const struct app *app, struct arena *a)
 	return expr_parse(&w.expr, app->scene.setup.scheme, a, NULL) && turn_causal(&w, NULL);
 }
 
+const char *app_other_mask(const char *expression, struct arena *a, struct err *err)
+{
+	struct expr_work w = {.a = a};
+	return expr_parse(&w.expr, expression, a, err) && turn_causal(&w, err)
+		       ? expr_print(&w.expr, a)
+		       : NULL;
+}
+
 bool run_causal(struct app *app, const char *args, struct err *err)
 {
 	(void)args;

@@ -44,7 +44,7 @@ static const char *name_of(const struct panel *p, const struct scene *s, struct 
 	const char *const value = view_value_name(p->title);
 	const char *const probe = s->setup.probe;
 	if (value && strcmp(value, "bias") == 0 && strcmp(probe, "off") != 0)
-		return arena_printf(a, "bias with the probe %s",
+		return arena_printf(a, "bias with all tokens equal, probe %s",
 				    text_escape(a, probe, strlen(probe)));
 	return p->term ? figure_scripts(a, p->term) : value ? value : p->title;
 }

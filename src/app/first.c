@@ -16,27 +16,36 @@ static const char scene_text[] = "sentence rose is a rose is a rose is a rose\n"
 
 const char first_panels[] = "bias,weights,curve", first_panels_few[] = "bias,weights";
 
+/* Exchanges is₁ and a₃: all distances to these two change, those between the others stay. A reversal would change no
+ * distance, so that a bias which is the same in both directions would not tell it. */
+static const char swapped[] = "1 9 3 4 5 6 7 8 2 10";
+
 const struct first_step first_steps[] = {
-	{"explore",
-	 "Words look back; near roses get more than far ones: that is position. Word vectors are "
-	 "invented, nothing is trained.",
-	 "Words look back; near roses get more: that is position. Word vectors are invented, "
-	 "nothing is trained.",
-	 "why", "why this weight?"},
-	{"why",
-	 "The words alone give every rose the same. What the distance takes off is the position, "
-	 "and softmax makes it a share.",
-	 "The words give every rose the same; the distance takes some off.", "view order",
-	 "the words in another order"},
-	{"order",
-	 "The same words from the last to the first: other words come before, so most weights "
-	 "change. The bias is the same both ways.",
-	 "The words reversed: other words come before, so most weights change.", "view compare",
-	 "the same without positions"},
-	{"compare",
-	 "Left with positions, then without: there all roses of a row are alike. The last matrix "
-	 "is the difference.",
-	 "With positions, and without: there all roses of a row are alike.", NULL, NULL},
+	{.view = "explore",
+	 .seen = "Words look back; near roses get more than far ones: that is position. Word vectors are "
+		 "invented, nothing is trained.",
+	 .brief = "Words look back; near roses get more: that is position. Word vectors are "
+		  "invented, nothing is trained.",
+	 .command = "why",
+	 .offer = "why this weight?"},
+	{.view = "why",
+	 .seen = "The words alone give every rose the same. What the distance takes off is the position, "
+		 "and softmax makes it a share.",
+	 .brief = "The words give every rose the same; the distance takes some off.",
+	 .command = "view order",
+	 .offer = "two words exchanged"},
+	{.view = "order",
+	 .seen = "is₁ and a₃ are exchanged: their distances to all other words change, and with them "
+		 "the bias and the weights.",
+	 .brief =
+		 "is₁ and a₃ are exchanged: their distances change, and so their bias and weights.",
+	 .command = "view compare",
+	 .offer = "the same without positions",
+	 .order = swapped},
+	{.view = "compare",
+	 .seen = "Left with positions, then without: there all roses of a row are alike. The last matrix "
+		 "is the difference.",
+	 .brief = "With positions, and without: there all roses of a row are alike."},
 	{0},
 };
 

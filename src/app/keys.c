@@ -16,7 +16,7 @@ const struct key_topic key_topics[] = {
 	 "param-next,param-prev,reset-param,causal"},
 	{"Change the sentence and its order", "edit,permute,rehang,pick,command open"},
 	{"Choose what is shown", "view,views,head,layer,matrix,command figure,proj,probe"},
-	{"Compare", "pin,pin-input"},
+	{"Compare", "pin,pin-input,versus,versus-mask"},
 	{"Move the cell and the panes", "cursor,pane,zoom,grid"},
 	{"Colours and size", "colormap,theme,scale,lock,presenter"},
 	{"Keep a picture or numbers", "snapshot,command save,command export,copy,words,page"},
@@ -181,6 +181,9 @@ const struct binding bindings[] = {
 	{"figures", "h", "figure prev", "the figure before", NULL},
 	{"figures", "Enter", "command figure", "choose a figure by its name", "choose figure"},
 
+	{"compare", "V", "versus", "choose the second scheme from the list", "2nd scheme"},
+	{"compare", "W", "versus-mask", "the scheme with the causal mask and without it",
+	 "mask on/off"},
 	{"compare", "C", "pin", "compare the scheme with the next that is chosen", "pin"},
 	{"compare", "I", "pin-input", "compare the sentence and its order with what is typed next",
 	 "input"},

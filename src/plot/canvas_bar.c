@@ -13,7 +13,7 @@ enum {
 	LEAST_MARKED = 4,
 	LEAST_BAR = 16,
 	LEAST_RAMP = 5,
-	SHORT_RAMP = 8,
+	SHORT_RAMP = 7,
 	LONG_RAMP = 12
 };
 
@@ -243,13 +243,14 @@ static void say_ends(const struct map *m, int ramp, struct bar_plan *p)
 	for (int brief = 0; brief < 2; brief++) {
 		const char *const low = heatmap_end_words(m->a, m->h, false, brief == 1);
 		const char *const high = heatmap_end_words(m->a, m->h, true, brief == 1);
-		const int before = low ? (int)text_width(low) + 1 : 0;
-		const int behind = high ? (int)text_width(high) + 1 : 0;
+		const int before = low ? (int)text_width(low) + 2 : 0;
+		const int behind = high ? (int)text_width(high) + 2 : 0;
 		const bool outside = before <= p->left && behind <= p->right;
-		if (!outside && ramp - before - behind < (brief ? least : 2 * LONG_RAMP))
+		const int full = m->h->plain ? least : 2 * LONG_RAMP;
+		if (!outside && ramp - before - behind < (brief ? least : full))
 			continue;
-		p->ends[0] = low ? arena_printf(m->a, "%s ", low) : "";
-		p->ends[1] = high ? arena_printf(m->a, " %s", high) : "";
+		p->ends[0] = low ? arena_printf(m->a, "%s: ", low) : "";
+		p->ends[1] = high ? arena_printf(m->a, ": %s", high) : "";
 		if (outside) {
 			p->col -= before;
 			p->cols += before + behind;

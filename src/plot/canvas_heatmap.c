@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "plot/canvas_map.h"
+#include "plot/canvas_pen.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
 
@@ -418,6 +419,26 @@ static bool words_fit(const struct heatmap *h, const struct heatmap_view *v)
 	return true;
 }
 
+/* Writes the finding of a matrix of one colour in the middle of its cells, with a blank around it. */
+static void draw_uniform(const struct map *m)
+{
+	enum { LEAST_COLS = 8 };
+	const struct rect data = m->plan->data;
+	const struct rect room = {data.row, data.col + 1, data.rows, data.cols - 2};
+	struct canvas like = {0};
+	const struct pen pen = pen_cells(&like, m->a, (struct rect){.cols = room.cols});
+	const struct text_run run = {.text = m->h->uniform};
+	if (m->h->uniform == NULL || room.cols < LEAST_COLS)
+		return;
+	const int rows = (int)pen_wrap(&pen, pen.at, &run, 1, false);
+	if (rows > room.rows)
+		return;
+	const struct rect at = {room.row + (room.rows - rows) / 2, room.col, rows, room.cols};
+	canvas_fill(m->c, at, 0, CELL_DEFAULT);
+	canvas_paragraph(m->c, m->a, at,
+			 m->c->ascii ? canvas_plain_text(m->a, m->h->uniform) : m->h->uniform, 0);
+}
+
 void canvas_heatmap(struct canvas *c, struct arena *a, struct rect inner, const struct heatmap *h,
 		    const struct heatmap_plan *plan)
 {
@@ -434,6 +455,7 @@ void canvas_heatmap(struct canvas *c, struct arena *a, struct rect inner, const 
 			.cols = canvas_shown(v->cols, v->block),
 			.values = canvas_values(a, h, v)};
 	draw_data(&m);
+	draw_uniform(&m);
 	canvas_row_labels(&m);
 	if (plan->heads)
 		canvas_col_labels(&m);

@@ -403,11 +403,12 @@ static const char *axis_name(const struct map *m, const char *title, const char 
 	return arena_printf(m->a, "%.*s%s", (int)strcspn(title, " "), title, arrow);
 }
 
-/* Writes the first of the forms of a title that has room left of the matrix in a free part of a row. */
-static void draw_axis(const struct map *m, int row, const char *const forms[2])
+/* Writes the first of the forms of a title that has room left of the matrix in a free part of a row;
+ * NULL ends them. */
+static void draw_axis(const struct map *m, int row, const char *const *forms)
 {
 	const int right = m->plan->data.col - 1, room = m->plan->label_cols;
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; forms[i] != NULL; i++) {
 		const int width = (int)text_width(forms[i]);
 		bool blank = width <= room && row >= 0;
 		for (int col = right - width; blank && col <= right; col++)
@@ -427,11 +428,13 @@ static void draw_corner(const struct map *m)
 	if (m->c->ascii || h->row_title == NULL || h->col_title == NULL)
 		return;
 	const char *const across[] = {axis_name(m, h->col_title, "→"),
-				      axis_name(m, h->col_title, "")};
-	const char *const down[] = {axis_name(m, h->row_title, "↓"),
-				    axis_name(m, h->row_title, "")};
+				      axis_name(m, h->col_title, ""), NULL};
+	const char *const down[] = {axis_name(m, h->row_title, "↓"), axis_name(m, h->row_title, ""),
+				    NULL};
 	if (m->plan->heads < 2) {
-		draw_axis(m, row, across);
+		const char *const both[] = {arena_printf(m->a, "%s %s", *down, *across), *across,
+					    across[1], NULL};
+		draw_axis(m, row, both);
 		return;
 	}
 	draw_axis(m, row - 1, across);

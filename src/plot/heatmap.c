@@ -92,6 +92,23 @@ const char *heatmap_end_words(struct arena *a, const struct heatmap *h, bool hig
 	return brief ? word : arena_printf(a, "%s %s", word, h->more_of);
 }
 
+bool heatmap_is_uniform(const struct heatmap *h, double *value)
+{
+	const double rounding = 1e-12;
+	const size_t n = h->values.rows * h->values.cols;
+	size_t shown = 0;
+	for (size_t i = 0; i < n; i++) {
+		const double x = mat_row(h->values, i / h->values.cols)[i % h->values.cols];
+		if (h->masked && h->masked[i] != HEATMAP_OPEN)
+			continue;
+		if (shown++ == 0)
+			*value = fabs(x) <= rounding ? 0 : x;
+		if (!(fabs(x - *value) <= rounding * fmax(1, fabs(*value))))
+			return false;
+	}
+	return shown > 1;
+}
+
 const char *heatmap_number(struct arena *a, double value, int decimals, bool bare)
 {
 	const double rounding = 1e-12; /* smaller numbers are rounding errors of 0 */

@@ -310,11 +310,33 @@ const char *raster_heatmap_note(struct page *p, const struct heatmap *h, const s
 	return is_averaged(h, g) ? with_means(p, h, &noted) : noted.note;
 }
 
+/* Writes the finding of a matrix of one colour in the middle of it. */
+static void draw_uniform(struct page *p, const struct heatmap *h, const struct grid *g)
+{
+	const double margin = 2 * p->space;
+	struct area at = {g->at.x + margin, g->at.y, g->at.w - 2 * margin, g->at.h};
+	if (h->uniform == NULL || at.w <= 0)
+		return;
+	const double height = raster_text_wrap(p, FACE_TEXT, 0, at, false, h->uniform);
+	if (height + 2 * margin > g->at.h)
+		return;
+	at.y += (g->at.h - height) / 2;
+	at.h = height;
+	raster_rect(p,
+		    (struct area){g->at.x + margin / 2, at.y - margin / 2, g->at.w - margin,
+				  height + margin},
+		    p->theme->paper);
+	raster_text_wrap(p, FACE_TEXT, p->theme->ink, at, true, h->uniform);
+}
+
 void raster_heatmap_put(struct page *p, const struct heatmap *h, const struct grid *g)
 {
 	raster_heatmap_cells(p, h, g);
 	raster_pointed_cells(p, h, g);
-	raster_inside_draw(p, h, g, raster_inside_fit(p, h, g->cell_w, g->cell_h));
+	const enum inside inside = raster_inside_fit(p, h, g->cell_w, g->cell_h);
+	raster_inside_draw(p, h, g, inside);
+	if (inside == INSIDE_NOTHING) /* numbers say it themselves */
+		draw_uniform(p, h, g);
 	draw_cursor(p, h, g);
 	draw_rows(p, h, g);
 	raster_heatmap_columns(p, h, g);

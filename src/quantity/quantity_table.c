@@ -36,7 +36,7 @@ const struct quantity_kind quantity_kinds[] = {
 	{"logit", CELL_OF(matrix_logit), .help = "logit before the mask; a matrix M",
 	 .hangs = ON_RUN},
 	{"bias", CELL_OF(matrix_bias),
-	 .help = "position bias, with the probe at every position, of layer 1; a matrix M",
+	 .help = "position bias, with all tokens equal (the probe), of layer 1; a matrix M",
 	 .hangs = ON_BIAS},
 	{"mask", CELL_OF(matrix_mask),
 	 .help = "1 where query T may look at key S, else 0; a matrix M", .hangs = ON_RUN},

@@ -53,7 +53,7 @@ const struct dump_name dump_names[] = {
 	 "of one with more than 4096 numbers, where --leaves is read, the rows and columns that the logits "
 	 "and contexts of this input read; metadata.left_out says which, from 0"},
 	{"bias.head.H", "[n, n]",
-	 "logits of layer 0 before the mask minus unit–unit, on the probe"},
+	 "logits of layer 0 before the mask minus unit–unit, with all tokens equal"},
 	{"relation", "[n, n]",
 	 "the encoding of pairs before it is embedded: whole numbers, what each means is in the "
 	 "metadata's relation.legend; of paths of labels which of relation.paths, from 0; where "

@@ -196,8 +196,8 @@ static void add_probe(struct parts *p)
 	const bool ones = strcmp(probe, "ones") == 0;
 	const char *const name = text_shorten(l->a, text_escape(l->a, probe, strlen(probe)), 10,
 					      l->t->terminal.ascii);
-	add(p, (struct part){.text = l->c->cols < WIDE ? "(probe)"
-				     : ones	       ? "(constant input)"
+	add(p, (struct part){.text = l->c->cols < WIDE ? "(equal tokens)"
+				     : ones	       ? "(all tokens equal)"
 					    : arena_printf(l->a, "(all tokens %s)", name),
 			     .attrs = ATTR_DIM,
 			     .gap = 1,

@@ -1,8 +1,8 @@
 /* guide.c: the first minute: below the figure one sentence says what is seen, and a line offers one key, until the way
  * of first_steps is gone; then there is nothing of it any more.
  *
- * A sentence is shown with the scene that it is true of. Whoever goes another way keeps the line alone, which waits; Esc
- * takes it away where it has nothing else to do. */
+ * A sentence is of the first scene. Of another one it is said to be of the picture before; it and the line wait until
+ * their step is done, or Esc ends them for good where it has nothing else to do. */
 #include <stdio.h>
 #include <string.h>
 
@@ -22,11 +22,16 @@ static const struct first_step *step_now(const struct tui *t)
 	return &first_steps[t->app->first_step - 1];
 }
 
-/* Returns whether the picture is of the input and the schemes of the first scene. */
+/* Returns whether the picture is of the input and the schemes of the first scene, in the order of the step. */
 static bool is_first_scene(const struct tui *t, const struct scene *s)
 {
-	return setup_equal(&s->setup, &t->guide.first.setup) && s->head == t->guide.first.head &&
-	       s->layer == t->guide.first.layer && s->matrix == t->guide.first.matrix;
+	struct setup first = t->guide.first.setup;
+	const char *const order = step_now(t)->order;
+	if (order)
+		first.order = s->setup.order;
+	return setup_equal(&s->setup, &first) && (!order || strcmp(s->setup.order, order) == 0) &&
+	       s->head == t->guide.first.head && s->layer == t->guide.first.layer &&
+	       s->matrix == t->guide.first.matrix;
 }
 
 bool guide_is_plain(const struct tui *t, const struct scene *scene)
@@ -52,13 +57,21 @@ void guide_figure(struct tui *t, const struct scene *scene)
 
 /* ---- the words ------------------------------------------------------------------------------- */
 
-/* Returns the sentence on the picture, or NULL. */
-static const char *sentence(const struct tui *t, bool brief)
+/* Returns whether the sentence is true of the picture. */
+static bool is_of_picture(const struct tui *t)
+{
+	return t->picture && strcmp(t->drawn.view, step_now(t)->view) == 0 &&
+	       is_first_scene(t, &t->drawn);
+}
+
+/* Returns the sentence of the step; NULL before there is a picture. */
+static const char *sentence(const struct tui *t, bool brief, struct arena *a)
 {
 	const struct first_step *const s = step_now(t);
-	if (!t->picture || strcmp(t->drawn.view, s->view) != 0 || !is_first_scene(t, &t->drawn))
+	const char *const said = brief ? s->brief : s->seen;
+	if (!t->picture)
 		return NULL;
-	return brief ? s->brief : s->seen;
+	return is_of_picture(t) ? said : arena_printf(a, "In the picture before: %s", said);
 }
 
 /* Breaks a text into lines of `cols`; returns how many, all of them though out[most] has fewer. */
@@ -82,7 +95,7 @@ static int sentence_lines(const struct tui *t, int cols, int room, struct arena 
 	if (room < WORDS_FROM || cols < 24)
 		return 0;
 	for (int brief = room < FULL_FROM || cols < NARROW; brief < 2; brief++) {
-		const char *const text = sentence(t, brief != 0);
+		const char *const text = sentence(t, brief != 0, a);
 		const int n = text ? wrap(text, cols - 2, a, out, MOST_ROWS) : 0;
 		if (n <= MOST_ROWS)
 			return n;
@@ -131,6 +144,16 @@ static void offer(struct line *l, const char *key, const char *command, const ch
 	zone_add(l->t, ZONE_RUN, line_since(l, from + gap))->command = command;
 }
 
+/* Says at the right end what the cells without a colour are. */
+static void draw_masked(const struct line *l)
+{
+	const char *const text =
+		l->c->ascii ? ". later words: not seen" : "· later words: not seen";
+	const int cols = (int)text_width(text);
+	if (l->right - cols > l->col + 2)
+		canvas_text(l->c, l->row, l->right - cols, cols, text, ATTR_DIM);
+}
+
 static void draw_line(struct tui *t, struct canvas *c, int row)
 {
 	const struct first_step *const s = step_now(t);
@@ -144,6 +167,10 @@ static void draw_line(struct tui *t, struct canvas *c, int row)
 		offer(&l, key_of(t, "edit"), "edit", "your own sentence");
 		offer(&l, key_of(t, "help"), "help", "all keys");
 	}
+	if (!view_of(&t->app->scene)->of_cell) /* there Esc leads back to the view before */
+		offer(&l, key_of(t, "back"), "back", "no more hints");
+	if (guide_is_plain(t, &t->drawn))
+		draw_masked(&l);
 }
 
 static void draw(struct tui *t, struct canvas *c, const struct layout *l)
@@ -155,7 +182,8 @@ static void draw(struct tui *t, struct canvas *c, const struct layout *l)
 	canvas_fill(c, r, 0, CELL_DEFAULT);
 	const int n = sentence_lines(t, r.cols, l->figure.rows + r.rows, &t->frame, lines);
 	for (int i = 0; i < n && i + 1 < r.rows; i++)
-		canvas_text(c, r.row + i, r.col + 1, r.cols - 2, lines[i], ATTR_BOLD);
+		canvas_text(c, r.row + i, r.col + 1, r.cols - 2, lines[i],
+			    is_of_picture(t) ? ATTR_BOLD : ATTR_DIM);
 	draw_line(t, c, r.row + r.rows - 1);
 }
 
@@ -167,10 +195,28 @@ static void go_to(struct tui *t, size_t step)
 	tui_refigure(t, FIGURE_WRONG);
 }
 
+/* Puts the words into the order of the step while its view is shown, and back behind it, unless the user has put them
+ * into another one. */
+static void put_in_order(struct tui *t)
+{
+	static const char written[] = "identity";
+	const struct first_step *const s = t->app->first_step > 0 ? step_now(t) : NULL;
+	const char *const now = t->app->scene.setup.order;
+	const char *const mine = t->guide.order ? t->guide.order : written;
+	const char *const order = s && strcmp(t->app->scene.view, s->view) == 0 ? s->order : NULL;
+	if (order == t->guide.order ||
+	    !setup_same_tokens(&t->app->scene.setup, &t->guide.first.setup))
+		return;
+	t->guide.order = order;
+	if (strcmp(now, mine) == 0)
+		tui_run_line(t, arena_printf(&t->frame, "order %s", order ? order : written));
+}
+
 bool guide_end(struct tui *t)
 {
 	if (t->app->first_step == 0)
 		return false;
+	t->guide.order = NULL; /* the words stay as they are */
 	go_to(t, 0);
 	return true;
 }
@@ -185,6 +231,7 @@ static void follow(struct tui *t)
 			go_to(t, now + 1);
 		else if (!step_now(t)->command && seen + 1 != now)
 			go_to(t, 0);
+		put_in_order(t);
 	}
 	if (t->app->first_step == t->guide.kept)
 		return;

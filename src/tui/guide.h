@@ -11,6 +11,7 @@ struct tui;
 struct guide {
 	struct scene first; /* its sentences are true of this scene alone */
 	size_t kept;	    /* app->first_step as it was kept last */
+	const char *order;  /* that a step has put the words in; NULL: none has */
 };
 
 /* Returns whether the picture of this scene is the first of all, which has no words that need an explanation. */

@@ -120,7 +120,14 @@ static void open_help(struct tui *t)
 
 static void open_find(struct tui *t)
 {
+	t->finds_second = false;
 	prompt_open(t, MODE_FIND, "");
+}
+
+static void open_find_second(struct tui *t)
+{
+	prompt_open(t, MODE_FIND, "");
+	t->finds_second = true;
 }
 
 /* The tokens of a file that nobody typed, to be written over; NULL: somebody did. */
@@ -285,20 +292,35 @@ static void find_prev(struct tui *t)
 
 /* Functions that do a request where no mode makes something else of it; NULL: nothing does. */
 static void (*const answers[REQUEST_COUNT])(struct tui *t) = {
-	[REQUEST_HELP] = open_help,	     [REQUEST_COMMAND] = open_command,
-	[REQUEST_FIND] = open_find,	     [REQUEST_VIEWS] = views_open,
-	[REQUEST_EDIT] = open_edit,	     [REQUEST_PERMUTE] = permute_open,
-	[REQUEST_HANG] = hang_open,	     [REQUEST_WORDS] = words_open,
-	[REQUEST_COPY] = copy_open,	     [REQUEST_CLIPBOARD] = clipboard_copy,
-	[REQUEST_CANCEL] = cancel,	     [REQUEST_REDRAW] = redraw,
-	[REQUEST_SUSPEND] = suspend,	     [REQUEST_BACK] = go_back,
-	[REQUEST_MATCH_NEXT] = find_next,    [REQUEST_MATCH_PREV] = find_prev,
-	[REQUEST_PAGE] = page_open,	     [REQUEST_TOUR] = tour_request,
-	[REQUEST_TOUR_NEXT] = tour_next,     [REQUEST_TOUR_BACK] = tour_back,
-	[REQUEST_TOUR_LEAVE] = tour_leave,   [REQUEST_TOUR_PAUSE] = notes_pause,
-	[REQUEST_TOUR_ON] = tour_on,	     [REQUEST_TURN] = motion_turn,
-	[REQUEST_QUIZ] = quiz_request,	     [REQUEST_QUIZ_ANSWER] = quiz_choose,
-	[REQUEST_RECORD] = recording_answer, [REQUEST_RECORD_OVER] = recording_answer_over,
+	[REQUEST_HELP] = open_help,
+	[REQUEST_COMMAND] = open_command,
+	[REQUEST_FIND_SECOND] = open_find_second,
+	[REQUEST_FIND] = open_find,
+	[REQUEST_VIEWS] = views_open,
+	[REQUEST_EDIT] = open_edit,
+	[REQUEST_PERMUTE] = permute_open,
+	[REQUEST_HANG] = hang_open,
+	[REQUEST_WORDS] = words_open,
+	[REQUEST_COPY] = copy_open,
+	[REQUEST_CLIPBOARD] = clipboard_copy,
+	[REQUEST_CANCEL] = cancel,
+	[REQUEST_REDRAW] = redraw,
+	[REQUEST_SUSPEND] = suspend,
+	[REQUEST_BACK] = go_back,
+	[REQUEST_MATCH_NEXT] = find_next,
+	[REQUEST_MATCH_PREV] = find_prev,
+	[REQUEST_PAGE] = page_open,
+	[REQUEST_TOUR] = tour_request,
+	[REQUEST_TOUR_NEXT] = tour_next,
+	[REQUEST_TOUR_BACK] = tour_back,
+	[REQUEST_TOUR_LEAVE] = tour_leave,
+	[REQUEST_TOUR_PAUSE] = notes_pause,
+	[REQUEST_TOUR_ON] = tour_on,
+	[REQUEST_TURN] = motion_turn,
+	[REQUEST_QUIZ] = quiz_request,
+	[REQUEST_QUIZ_ANSWER] = quiz_choose,
+	[REQUEST_RECORD] = recording_answer,
+	[REQUEST_RECORD_OVER] = recording_answer_over,
 };
 
 void tui_answer(struct tui *t)

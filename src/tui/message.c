@@ -56,6 +56,57 @@ bool message_goes(struct tui *t, const struct key *key)
 	return false;
 }
 
+/* The contexts in which tokens are moved, each with the command that leads there. */
+static const struct {
+	const char *context, *command, *when;
+} moving[] = {{"permute", "permute", "while tokens are moved"},
+	      {"hang", "rehang", "while heads are moved"}};
+
+/* Returns the key of a command where nothing else is open; "" for none. */
+static const char *key_to(struct tui *t, const char *command)
+{
+	const struct binding *b;
+	for (size_t i = 0; (b = keymap_row(t->app, i)) != NULL; i++)
+		if (*b->context == '\0' && strcmp(b->command, command) == 0)
+			return help_key(b->key, t->terminal.ascii);
+	return "";
+}
+
+/* Returns how many views, but the shown one, bind the key; the last of them, and its row. */
+static size_t views_with(const struct tui *t, const char *key, const struct view **found,
+			 const struct binding **b)
+{
+	size_t n = 0;
+	for (size_t i = 0; views[i]; i++) {
+		const char *const contexts[] = {views[i]->name, NULL};
+		const struct binding *const one = keymap_find(t->app, contexts, key);
+		if (!one || strcmp(views[i]->name, t->app->scene.view) == 0)
+			continue;
+		n++;
+		*found = views[i];
+		*b = one;
+	}
+	return n;
+}
+
+/* Returns where a key that does nothing here would do something, and what; NULL: nowhere, or in many contexts. Of
+ * words in another order the keys that move them come first. */
+static const char *elsewhere(struct tui *t, const char *key)
+{
+	const bool moved = strcmp(t->app->scene.setup.order, "identity") != 0;
+	const struct binding *b = NULL;
+	const struct view *view = NULL;
+	const size_t n = views_with(t, key, &view, &b);
+	for (size_t i = 0; (n == 0 || moved) && i < sizeof moving / sizeof *moving; i++) {
+		const char *const contexts[] = {moving[i].context, NULL};
+		const struct binding *const one = keymap_find(t->app, contexts, key);
+		if (one)
+			return arena_printf(&t->frame, "%s, after %s: %s", moving[i].when,
+					    key_to(t, moving[i].command), one->note);
+	}
+	return n == 1 ? arena_printf(&t->frame, "in the view %s: %s", view->title, b->note) : NULL;
+}
+
 /* A message that nobody had time to read stays. Pressing on in a tour that is left is told how. */
 void message_nothing(struct tui *t, const struct key *key)
 {
@@ -70,8 +121,10 @@ void message_nothing(struct tui *t, const struct key *key)
 		app_say(t->app, "no tour is shown; t, Enter goes on at %zu/%zu of \"%s\"",
 			left->number, left->steps, left->title);
 	else
-		app_say(t->app, "%s does nothing here; ? lists the keys that do",
-			text_escape(&t->frame, name, strlen(name)));
+		app_say(t->app, "%s does nothing here; %s",
+			text_escape(&t->frame, name, strlen(name)),
+			elsewhere(t, key->name) ? elsewhere(t, key->name)
+						: "? lists the keys that do");
 }
 
 const struct tui_part part_message = {

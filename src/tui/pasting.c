@@ -54,7 +54,7 @@ static void end(struct tui *t)
 	const size_t len = join_lines(p->text, p->len);
 	struct strbuf line;
 	strbuf_init(&line, &t->frame);
-	strbuf_add(&line, "sentence ");
+	strbuf_add(&line, "retype ");
 	add_quoted(&line, p->text, len);
 	p->len = 0;
 	p->more = false;

@@ -171,9 +171,8 @@ static void live(struct tui *t)
 {
 	struct scene next = t->prompt.before;
 	struct err err;
-	if (!scene_set(&next, field_find("sentence"), t->prompt.text, &err))
+	if (!app_retype(&next, t->prompt.text, &err))
 		return;
-	scene_displace(&next, field_find("sentence"));
 	app_settle_words(&next);
 	app_settle(&next);
 	next.row = t->app->scene.row;
@@ -202,8 +201,7 @@ static const char *quoted(struct arena *a, const char *text)
 static void keep_sentence(struct tui *t)
 {
 	const struct scene typed = t->app->scene;
-	char *const line =
-		arena_printf(&t->frame, "sentence %s", quoted(&t->frame, t->prompt.text));
+	char *const line = arena_printf(&t->frame, "retype %s", quoted(&t->frame, t->prompt.text));
 	t->app->scene = t->prompt.before;
 	t->app->scene.row = typed.row;
 	t->app->scene.col = typed.col;

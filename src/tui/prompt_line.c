@@ -26,7 +26,8 @@ static const char *hint_of(const struct tui *t, struct arena *a)
 							     : "Enter reads on   Esc back";
 	if (mode == MODE_FILTER)
 		return "Enter opens   Esc shows all";
-	return mode == MODE_COMMAND ? "Tab completes   Esc back" : "Enter keeps   Esc restores";
+	return mode == MODE_COMMAND ? "Tab completes   Esc back"
+				    : "Enter keeps it   Ctrl-u clears the line   Esc restores";
 }
 
 /* ---- above the line ---------------------------------------------------------------------- */
@@ -117,15 +118,13 @@ static void draw_menu(struct tui *t, struct canvas *c, int below)
 }
 
 /* Draws the question above the line. */
-static void draw_said(struct tui *t, struct canvas *c, int row)
+static void draw_said(struct tui *t, struct canvas *c, int row, const char *said)
 {
 	struct line l = {t, c, &t->frame, row, 1, c->cols - 1};
 	canvas_fill(c, (struct rect){row, 0, 1, c->cols}, 0, CELL_DEFAULT);
 	const int room = l.right - l.col;
-	line_item(
-		&l, 0,
-		text_shorten(l.a, t->prompt.said, (size_t)(room > 1 ? room : 1), t->terminal.ascii),
-		0);
+	line_item(&l, 0, text_shorten(l.a, said, (size_t)(room > 1 ? room : 1), t->terminal.ascii),
+		  0);
 }
 
 /* ---- the line ---------------------------------------------------------------------------- */
@@ -142,7 +141,8 @@ static size_t bytes_before(struct arena *a, const struct prompt *p, size_t cols)
 	return at;
 }
 
-static void draw_line(struct tui *t, struct canvas *c, int row)
+/* Draws the line; returns whether what can be said beside it had room. */
+static bool draw_line(struct tui *t, struct canvas *c, int row)
 {
 	const struct prompt *const p = &t->prompt;
 	const enum mode mode = typed_mode(t);
@@ -151,14 +151,17 @@ static void draw_line(struct tui *t, struct canvas *c, int row)
 	const int cursor = (int)text_width(text_escape(a, p->text, p->at));
 	const char *hint = hint_of(t, a);
 	canvas_fill(c, (struct rect){row, 0, 1, c->cols}, 0, CELL_DEFAULT);
-	int col = 1 + canvas_text(c, row, 1, c->cols, labels[mode], ATTR_ACCENT | ATTR_BOLD);
+	const char *const label =
+		mode == MODE_FIND && t->finds_second ? "second scheme /" : labels[mode];
+	int col = 1 + canvas_text(c, row, 1, c->cols, label, ATTR_ACCENT | ATTR_BOLD);
 	col += mode == MODE_COMMAND || mode == MODE_SEARCH ? 0 : 1;
 	int room = c->cols - col - 2;
 	const int left = room - (int)text_width(text) - 4;
 	if (mode == MODE_FIND && left > 8)
 		hint = text_shorten(a, hint, (size_t)left, t->terminal.ascii);
 	const int hint_cols = (int)text_width(hint);
-	if (hint_cols > 0 && hint_cols <= left) {
+	const bool fits = hint_cols > 0 && hint_cols <= left;
+	if (fits) {
 		canvas_text(c, row, c->cols - 1 - hint_cols, hint_cols, hint, ATTR_DIM);
 		room -= hint_cols + 3;
 	}
@@ -171,6 +174,7 @@ static void draw_line(struct tui *t, struct canvas *c, int row)
 		bytes_before(a, p, used);
 	t->cursor_row = row;
 	t->cursor_col = col + cursor - (int)used;
+	return fits;
 }
 
 /* In the last line, which no box covers. */
@@ -188,15 +192,18 @@ static void draw(struct tui *t, struct canvas *c, const struct layout *l)
 	if (t->mode == MODE_FIND && l->footer < 0)
 		return;
 	/* The search stands in the line above, so that its keys stay in the footer. */
-	draw_line(t, c, t->mode == MODE_FIND && l->cell >= 0 ? l->cell : row);
+	const bool has_hint = draw_line(t, c, t->mode == MODE_FIND && l->cell >= 0 ? l->cell : row);
 	const int above = l->cell >= 0 ? l->cell : row - 1;
 	if (above < 0)
 		return;
-	const bool says = !p->wrong.text[0] && p->said[0] && l->cell >= 0;
+	const char *const said = p->said[0] || t->mode != MODE_SENTENCE || has_hint
+					 ? p->said
+					 : hint_of(t, &t->frame);
+	const bool says = !p->wrong.text[0] && said[0] && l->cell >= 0;
 	if (p->wrong.text[0])
 		line_error(t, c, above, c->cols - 1, p->wrong.text);
 	else if (says)
-		draw_said(t, c, above);
+		draw_said(t, c, above, said);
 	if (!menu_wanted(t))
 		return;
 	if (l->cell >= 0 && !says) /* what is left of it beside the menu would say nothing */

@@ -234,9 +234,12 @@ const struct scheme *schemes_chosen(const struct tui *t, size_t *count)
 const char *schemes_line(const struct tui *t, const struct scheme *s, struct arena *a)
 {
 	const struct scheme_call *const call = scheme_called(t->prompt.text);
-	return call && t->match == 0 && main_of(call->expression) == s
-		       ? arena_printf(a, "scheme %s", call->expression)
-		       : arena_printf(a, "pick %s", s->id);
+	const bool called = call && t->match == 0 && main_of(call->expression) == s;
+	return arena_printf(a, "%s %s",
+			    t->finds_second ? "versus"
+			    : called	    ? "scheme"
+					    : "pick",
+			    called ? call->expression : s->id);
 }
 
 /* Words for a text that is no scheme: the help that has it, or the nearest name. */

@@ -52,6 +52,12 @@ static bool has_fixed_colours(const char *term)
 	return begins(term, "linux") || (begins(term, "vt") && term[2] >= '0' && term[2] <= '9');
 }
 
+/* tmux describes its windows by a TERM of its own; another one was set by somebody who means what it says. */
+static bool is_tmux_own(const char *term)
+{
+	return in_tmux(term) && (begins(term, "tmux") || begins(term, "screen"));
+}
+
 /* Why 24-bit colours may be sent although the description does not speak of them; or NULL, and
  * then *but may say why a promise of the environment is not believed. */
 static const char *takes_direct(const char *term, const char **but)
@@ -63,12 +69,14 @@ static const char *takes_direct(const char *term, const char **but)
 		promise = "COLORTERM is truecolor";
 	else if (strcmp(env("COLORTERM"), "24bit") == 0)
 		promise = "COLORTERM is 24bit";
-	if (in_tmux(term))
+	if (is_tmux_own(term))
 		return "tmux takes 24-bit colours, and sends on what the terminal has";
 	if (promise && in_screen(term))
 		*but = "TERM describes so many, and GNU screen misreads 24-bit colours";
 	else if (promise && has_fixed_colours(term))
 		*but = "TERM describes so many, and such a terminal has no 24-bit ones";
+	else if (!promise && in_tmux(term))
+		*but = "TERM describes so many; tmux-256color, tmux's own, has 24-bit ones";
 	return *but ? NULL : promise;
 }
 

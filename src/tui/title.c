@@ -130,7 +130,7 @@ static const char *one_scheme(const struct picture *p, struct arena *a)
 /* How much of the expression is said. */
 enum form { WHOLE, BRIEF, LEAST };
 
-/* Several: "rope | alibi | t5", "rope | 2 more", "3 expressions". */
+/* Several: "rope | alibi | t5", "rope | 2 others", "3 expressions". */
 static const char *compared_text(const struct tui *t, const struct picture *p, enum form form,
 				 struct arena *a)
 {
@@ -142,8 +142,9 @@ static const char *compared_text(const struct tui *t, const struct picture *p, e
 	if (form == LEAST)
 		return arena_printf(a, "%zu expressions", n);
 	if (form == BRIEF)
-		return arena_printf(a, "%s | %zu more", without_params(t, p->compared[0].name, a),
-				    n - 1);
+		return arena_printf(a, "%s | %zu other%s",
+				    without_params(t, p->compared[0].name, a), n - 1,
+				    n > 2 ? "s" : "");
 	strbuf_init(&b, a);
 	if (one)
 		strbuf_printf(&b, "%s: ", one);

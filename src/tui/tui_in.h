@@ -62,6 +62,7 @@ struct tui {
 	struct prompt prompt;
 	struct pasted pasted;
 	size_t match;		   /* which of the schemes found is chosen */
+	bool finds_second;	   /* what is looked for is the second scheme of the view Compare */
 	char sought[PROMPT_BYTES]; /* what was last looked for with success */
 	struct permute permute;
 	struct page_shown page;

@@ -463,7 +463,7 @@ void compare_card_panel(const struct comparison *c, struct panel *p)
 		return;
 	}
 	card_add(card, "more", "compare EXPR; EXPR",
-		 "C pins the scheme that is shown, / chooses the next");
+		 "V chooses the second, W has it with or without the mask, C pins one more");
 	card_add(card, "inputs", "compare @ SENTENCE",
 		 "I keeps the sentence that is shown, e edits it, p moves its words");
 	card->n_spare = card->n_keys = 2;

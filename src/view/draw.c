@@ -1,6 +1,7 @@
 /* draw.c: makes the figure of a view from computed results. */
 #include <string.h>
 
+#include "posviz/base/num.h"
 #include "posviz/base/text.h"
 #include "run_in.h"
 
@@ -72,6 +73,21 @@ static void say_nothing(const struct view_data *d, struct arena *a, struct figur
 	view_close(d, out);
 }
 
+/* Lets a matrix of one value say so over its cells, unless its view has a sentence of its own. */
+static void say_uniform(struct panel *p, struct arena *a)
+{
+	struct heatmap *const h = &p->heatmap;
+	double value;
+	char text[32];
+	if (p->kind != PANEL_HEATMAP || p->absent || h->uniform || h->integers || !h->values.at ||
+	    !heatmap_is_uniform(h, &value))
+		return;
+	h->uniform = value != 0 ? arena_printf(a, "Every cell is %s.",
+					       num_show(text, sizeof text, value, 3))
+		     : h->first ? "No difference: both are the same in every cell."
+				: "Zero everywhere.";
+}
+
 bool view_draw(const struct view_data *data, struct arena *a, struct figure *out, struct err *err)
 {
 	const struct view *const view = data->view;
@@ -81,6 +97,8 @@ bool view_draw(const struct view_data *data, struct arena *a, struct figure *out
 		return true;
 	}
 	view->figure(data, a, out);
+	for (size_t i = 0; i < out->n; i++)
+		say_uniform(&out->panels[i], a);
 	const bool there = figure_pick(out, data->scene->panel, a, err);
 	const char *const other = there ? NULL : other_matrix(view, data->scene, out);
 	if (other && err)

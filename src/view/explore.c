@@ -51,7 +51,7 @@ static void bias_panel(const struct view_data *d, struct arena *a, struct panel 
 		p->heatmap.beneath = !view_bias_is_causal(d->built);
 		const struct scale *const scale = &p->heatmap.scale;
 		if (!(scale->hi > scale->lo)) {
-			p->subtitle = adds_nothing;
+			p->subtitle = p->heatmap.uniform = adds_nothing;
 			p->note = view_beside("adds nothing", p->note, a);
 			p->short_note = "adds nothing";
 		}

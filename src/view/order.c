@@ -259,6 +259,8 @@ static void difference_panel(const struct orders *o, struct panel *p)
 				    .cols = o->shown_cols};
 	p->subtitle = difference_words(o);
 	view_heatmap(o->d, o->change.difference, &paint, o->a, p);
+	if (is_zero(o) || o->moved == 0)
+		p->heatmap.uniform = p->subtitle;
 }
 
 /* ---- tokens that move ------------------------------------------------------------------------ */
@@ -471,7 +473,7 @@ const struct view view_order = {
 	"What changes with the order of the tokens?",
 	order_wants,
 	order_figure,
-	.no_bias = "the bias is of one probe at every position, which no order changes; compare "
+	.no_bias = "the bias is of equal tokens at every position, which no order changes; compare "
 		   "weights, logits or mask",
 	.keep = order_keep,
 	.twin = true,

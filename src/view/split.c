@@ -139,7 +139,6 @@ static bool is_nothing(double share)
 
 static void residue_panel(const struct parts *p, struct panel *panel)
 {
-	const double rest = p->s->parts.rest;
 	const char *const share = shares_of(p)[RESIDUE];
 	*panel = (struct panel){.name = "rest",
 				.title = "residue",
@@ -150,6 +149,9 @@ static void residue_panel(const struct parts *p, struct panel *panel)
 				.operand = operand(SIGN_PLUS, share, rest)};
 	panel->paper_note = panel->note;
 	matrix_panel(p, p->s->parts.left, counted(p, p->s->parts.left), panel);
+	if (is_nothing(p->s->parts.rest))
+		panel->heatmap.uniform =
+			"No residue: distance, query and key tell all of the bias.";
 }
 
 /* ---- the curve ------------------------------------------------------------------------------- */

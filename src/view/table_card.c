@@ -82,7 +82,7 @@ static void add_behaviour(struct card *card, const struct table_row *row, struct
 	const struct behaviour *const is = &row->is;
 	const bool known = row->known;
 	card_add(card, measure_table[MEASURE_ROW_shift].title, known ? shown(is->shift, a) : "…",
-		 arena_printf(a, "on the probe; %s with random projections",
+		 arena_printf(a, "with all tokens equal; %s with random projections",
 			      known ? shown(is->shift_random, a) : "…"));
 	card_add(card, measure_table[MEASURE_ROW_equivariance].name,
 		 known ? shown(is->equivariance, a) : "…",

@@ -168,7 +168,7 @@ static void add_bias(struct facts *f)
 		return;
 	add(f, "bias", why_number(w, here, 3),
 	    off ? "of this sentence"
-		: arena_printf(w->a, "of this sentence, %s with constant input",
+		: arena_printf(w->a, "of this sentence, %s with all tokens equal",
 			       why_number(w, probe, 3)));
 }
 

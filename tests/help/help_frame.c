@@ -87,6 +87,8 @@ static bool is_drawn(const struct heatmap *h, const struct cell *k, size_t row, 
 		return true;
 	if (heatmap_name(h, mat_row(h->values, row)[col]))
 		return true;
+	if (h->uniform != NULL) /* a sentence lies over cells of one value */
+		return true;
 	if (masked)
 		return k->bg == CELL_DEFAULT &&
 		       (strcmp(k->at, " ") == 0 || strcmp(k->at, "·") == 0);

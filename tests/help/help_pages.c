@@ -148,7 +148,8 @@ static const struct card_line lines[] = {
 	{"invariance", "0.19", "the same of the mean over tokens"},
 	{"prefix order", "0.022, 0.043",
 	 "change of the last row, earlier tokens shuffled, by layer"},
-	{"shift", "0 (1e-16)", "change of the logits when positions move by 3, on the probe"},
+	{"shift", "0 (1e-16)",
+	 "change of the logits when positions move by 3, with all tokens equal"},
 	{"insertion", "0 (2e-16)", "change of the common block, 2 tokens in front"},
 };
 

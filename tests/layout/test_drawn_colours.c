@@ -87,7 +87,10 @@ static bool is_zero(const struct heatmap *h, size_t row, size_t col)
 {
 	const bool masked = h->masked && h->masked[row * h->values.cols + col];
 	const bool cursor = h->has_cursor && h->row == row && h->col == col;
-	return !masked && !cursor && !h->integers && fabs(mat_row(h->values, row)[col]) <= 0;
+	/* A sentence lies over the middle of a matrix that is zero everywhere; its first row is seen. */
+	const bool said = h->uniform && row > 0;
+	return !masked && !cursor && !said && !h->integers &&
+	       fabs(mat_row(h->values, row)[col]) <= 0;
 }
 
 /* In colours the tile is next to the page; in few and none there is nothing, or a zero. */
@@ -159,7 +162,7 @@ TEST_SAMPLED(zero_is_the_page_of_a_screen, 1, 4)
 		help_tui_done(t);
 		arena_clear(&help_arena);
 	}
-	assert_true(n > 9500 / test_parts);
+	assert_true(n > 3000 / test_parts);
 }
 
 /* Of a page its first pixel is the paper. */
@@ -194,7 +197,7 @@ TEST(zero_is_the_paper_of_a_page)
 		help_tui_done(t);
 		arena_clear(&help_arena);
 	}
-	assert_true(n > 200);
+	assert_true(n > 80);
 }
 
 /* ---- steps ------------------------------------------------------------------------------------------- */

@@ -184,10 +184,10 @@ TEST(bars_on_screens_say_so_in_the_words_that_fit)
 	static const struct {
 		int cols;
 		const char *bias, *weights;
-	} sizes[] = {{72, "less attention −2 ", " 1 more attention"},
-		     {60, "less −2 ", " 1 more "},
-		     {47, "less −2 ", " 1 more "}, /* with the map's name */
-		     {26, "less −2 ", NULL},
+	} sizes[] = {{72, "less attention: −2 ", " 1: more attention"},
+		     {60, "less: −2 ", " 1: more "},
+		     {47, "less: −2 ", " 1: more "}, /* with the map's name */
+		     {26, "less: −2 ", NULL},
 		     {15, NULL, NULL}};
 	const struct picture *p = help_picture(&arena, "alibi", "");
 	const struct panel *panels[] = {help_panel(&p->figure, "Position bias"),

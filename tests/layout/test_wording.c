@@ -127,7 +127,16 @@ static const struct house {
 	{"rows in a plane", "principal components"},
 	{"how alike", "similarity of"},
 	{"what they are", "statistics"},
-	{"of the probe", "with constant input"},
+	{"of the probe", "with all tokens equal"},
+	{"constant input", "all tokens equal"},
+	{"on the probe", "with all tokens equal"},
+	{"with the probe", "with all tokens equal"},
+	{"once, no residual", "layer 1 only, no residual"},
+	{"as it is, once", "unchanged, layer 1 only"},
+	{"to measure again", "measured roughly"},
+	{"| # more", "| # others"},
+	{"# more attention", "#: more attention"},
+	{"less attention #", "less attention: #"},
 	{"how far apart", "distance"},
 	{"as far apart", "distance"},
 	{"are apart", "differ"},
@@ -259,11 +268,13 @@ TEST(a_house_word_is_found)
 TEST(house_words_and_exceptions_are_different)
 {
 	const char *at;
-	for (size_t i = 0; i < sizeof house / sizeof *house; i++)
-		assert_non_null(house_in(house[i].word[0] == '#'      ? "0 apart"
-					 : strchr(house[i].word, '#') ? "apart 0"
-								      : house[i].word,
-					 &at));
+	for (size_t i = 0; i < sizeof house / sizeof *house; i++) {
+		char *const sample = arena_strdup(&arena, house[i].word);
+		for (char *digit; (digit = strchr(sample, '#')) != NULL;)
+			*digit = '0';
+		assert_non_null(house_in(sample, &at));
+		assert_string_equal(at, sample);
+	}
 	for (size_t i = 0; i < sizeof rightly / sizeof *rightly; i++) {
 		assert_null(house_in(rightly[i].phrase, &at));
 		assert_true(*rightly[i].why);

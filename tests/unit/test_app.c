@@ -631,9 +631,9 @@ TEST_WITH(numbers_of_a_formula_are_moved_like_parameters, help_app_open, help_ap
 	help_app_run(app, "param-step -1");
 	expect_scheme(app, "formula(b=-a*abs(s-t)^p,a=-0.1)");
 	help_app_run(app, "param a 1e-9");
-	help_app_refuse(app, "param-step -1", "a ends at 1e-9");
+	help_app_refuse(app, "param-step -1", "a is 1e-9, the least that it can be; + goes back");
 	help_app_run(app, "param a 1e6");
-	help_app_refuse(app, "param-step +1", "a ends at 1000000");
+	help_app_refuse(app, "param-step +1", "a is 1000000, the most that it can be; - goes back");
 	/* A letter that is no more in b goes with it; one that is not there cannot be given. */
 	help_app_run(app, "param b -p*abs(s-t)");
 	expect_scheme(app, "formula(b=-p*abs(s-t))");

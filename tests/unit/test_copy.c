@@ -65,8 +65,9 @@ TEST(a_cell_is_copied_with_its_numbers)
 		help_tui(&help_arena, "alibi", "view explore\nsentence a b c d\nrow 4\ncol 1\n",
 			 BACKGROUND_DARK);
 	const char *const text = copied(t, "copy cell");
-	assert_non_null(
-		strstr(text, "query d (4), key a (1), bias with the probe ones -0.75, weight 0."));
+	assert_non_null(strstr(
+		text,
+		"query d (4), key a (1), bias with all tokens equal, probe ones -0.75, weight 0."));
 	assert_non_null(strstr(text, ", logit "));
 	assert_non_null(strstr(text, "; alibi, head 1, layer 1; a b c d"));
 	assert_null(strchr(text, '\n'));

@@ -119,7 +119,7 @@ TEST(once_is_the_first_layer_alone)
 {
 	const struct layers *const each = measured("shaw", ""), *const once = measured(
 									"shaw(layers=1)", "");
-	assert_string_equal(each->ways[LAYERS_OTHER].label, "once");
+	assert_string_equal(each->ways[LAYERS_OTHER].label, "layer 1 only");
 	assert_string_equal(once->ways[LAYERS_OTHER].label, "each layer");
 	same_way(&each->ways[LAYERS_OTHER], as_is(once));
 	same_way(&once->ways[LAYERS_OTHER], as_is(each));

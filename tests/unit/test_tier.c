@@ -56,6 +56,7 @@ static bool is_extra(const char *term)
 #define NO_MORE	  "more was asked for, but this is all that TERM describes"
 #define IN_SCREEN "TERM describes so many, and GNU screen misreads 24-bit colours"
 #define FIXED	  "TERM describes so many, and such a terminal has no 24-bit ones"
+#define NOT_OWN	  "TERM describes so many; tmux-256color, tmux's own, has 24-bit ones"
 #define IN_TMUX	  "tmux takes 24-bit colours, and sends on what the terminal has"
 
 TEST(tier_follows_setting_environment_description)
@@ -104,6 +105,13 @@ TEST(tier_follows_setting_environment_description)
 		{{"TERM=screen-256color", "TMUX=/tmp/x,1,0"}, AUTO, TIER_DIRECT, IN_TMUX},
 		{{"TERM=screen", "TMUX=/tmp/x,1,0"}, AUTO, TIER_DIRECT, IN_TMUX},
 		{{"TERM=tmux-256color", "STY=1.x"}, AUTO, TIER_DIRECT, IN_TMUX},
+		{{"TERM=xterm", "TMUX=/tmp/x,1,0"}, AUTO, TIER_8, NOT_OWN},
+		{{"TERM=xterm-256color", "TMUX=/tmp/x,1,0"}, AUTO, TIER_256, NOT_OWN},
+		{{"TERM=xterm-mono", "TMUX=/tmp/x,1,0"}, AUTO, TIER_MONO, NONE},
+		{{"TERM=xterm", "TMUX=/tmp/x,1,0", "COLORTERM=truecolor"},
+		 AUTO,
+		 TIER_DIRECT,
+		 "COLORTERM is truecolor"},
 		{{"TERM=screen-256color", "STY=1.x", "TMUX=/tmp/x,1,0"}, AUTO, TIER_256, TERM_SAYS},
 		{{"TERM=screen-256color", "STY=1.x", "COLORTERM=truecolor"},
 		 AUTO,

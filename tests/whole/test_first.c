@@ -77,8 +77,8 @@ TEST(it_says_what_is_seen_in_plain_words_at_every_size)
 }
 
 static const struct tui_step way[] = {
-	{"\r", "the words in another order", "why this weight?"},
-	{"3", "the same without positions", "the words in another order"},
+	{"\r", "two words exchanged", "why this weight?"},
+	{"3", "the same without positions", "two words exchanged"},
 	{"4", "your own sentence", "the same without positions"},
 };
 
@@ -109,30 +109,80 @@ TEST(hints_wait_over_a_restart_and_esc_ends_them)
 	TUI_WALK(p, ((const struct tui_step[]){way[0]}));
 	tui_quit(p);
 	p = open_at(36, 120, "\"$POSVIZ\"");
-	PTY_EXPECT(p, pty_wait(p, "the words in another order"));
+	PTY_EXPECT(p, pty_wait(p, "two words exchanged"));
 	pty_type(p, "1");
 	PTY_EXPECT(p, pty_wait(p, "Position bias"));
-	PTY_EXPECT(p, pty_has(p, "the words in another order") && !pty_has(p, invented));
+	PTY_EXPECT(p, pty_has(p, "two words exchanged") && !pty_has(p, invented));
+	PTY_EXPECT(p, pty_has(p, "In the picture before: The words alone"));
 	PTY_EXPECT(p, tui_has_measured(p)); /* Esc gives that up first */
 	pty_type(p, "\033");
-	PTY_EXPECT(p, pty_wait_gone(p, "the words in another order"));
+	PTY_EXPECT(p, pty_wait_gone(p, "two words exchanged"));
 	tui_quit(p);
 	p = open_at(36, 120, "\"$POSVIZ\"");
 	PTY_EXPECT(p, pty_wait(p, "rose₄") && pty_settle(p));
-	PTY_EXPECT(p, !pty_has(p, "the words in another order"));
+	PTY_EXPECT(p, !pty_has(p, "two words exchanged"));
 	tui_quit(p);
 }
 
-/* A sentence that would be false of another scene goes with the first change; the line waits. */
-TEST(the_sentence_goes_with_its_scene)
+/* A sentence that would be false of another scene is said to be of the one before; it waits as the line does. */
+TEST(the_sentence_waits_until_its_step_is_done_or_dismissed)
 {
 	struct pty *const p = open_at(36, 120, "\"$POSVIZ\"");
-	PTY_EXPECT(p, pty_wait(p, invented));
+	PTY_EXPECT(p, pty_wait(p, invented) && !pty_has(p, "In the picture before"));
 	pty_type(p, ":scheme rope\r");
-	PTY_EXPECT(p, pty_wait_gone(p, invented));
 	PTY_EXPECT(p, pty_wait(p, "Rotary position"));
-	PTY_EXPECT(p, pty_has(p, "why this weight?") && pty_has(p, "constant input"));
+	PTY_EXPECT(p, pty_wait(p, "In the picture before: Words look back"));
+	PTY_EXPECT(p, pty_has(p, "why this weight?"));
+	pty_type(p, "2");
+	PTY_EXPECT(p, pty_wait(p, "2 Terms") && pty_settle(p));
+	PTY_EXPECT(p, pty_has(p, "In the picture before: Words look back"));
+	pty_type(p, "uu");
+	PTY_EXPECT(p, pty_wait_gone(p, "In the picture before"));
+	PTY_EXPECT(p, pty_has(p, invented));
+	PTY_EXPECT(p, tui_has_measured(p));
+	pty_type(p, "\033");
+	PTY_EXPECT(p, pty_wait_gone(p, invented));
+	pty_type(p, ":scheme rope\r");
+	PTY_EXPECT(p, pty_wait(p, "Rotary position") && pty_settle(p));
+	PTY_EXPECT(p, !pty_has(p, "Words look back") && !pty_has(p, "why this weight?"));
 	tui_quit(p);
+}
+
+/* The step of the view Order exchanges two words; behind it they are as written, but for who has moved some. */
+TEST(the_words_are_exchanged_for_their_step_alone)
+{
+	struct pty *const p = open_at(36, 120, "\"$POSVIZ\"");
+	PTY_EXPECT(p, pty_wait(p, "why this weight?"));
+	TUI_WALK(p, ((const struct tui_step[]){way[0], way[1]}));
+	PTY_EXPECT(p, pty_wait(p, "order 1 9 3 4 5 6 7 8 2 10"));
+	PTY_EXPECT(p, pty_wait(p, "is₁ and a₃ are exchanged") && pty_has(p, "2 of 10"));
+	TUI_WALK(p, ((const struct tui_step[]){way[2]}));
+	PTY_EXPECT(p, pty_wait_gone(p, "order 1 9 3"));
+	tui_quit(p);
+	forget();
+	struct pty *const q = open_at(36, 120, "\"$POSVIZ\"");
+	PTY_EXPECT(q, pty_wait(q, "why this weight?"));
+	TUI_WALK(q, ((const struct tui_step[]){way[0], way[1]}));
+	PTY_EXPECT(q, pty_wait(q, "order 1 9 3 4 5 6 7 8 2 10"));
+	pty_type(q, ":order reverse\r");
+	PTY_EXPECT(q, pty_wait(q, "order 10 9 8"));
+	TUI_WALK(q, ((const struct tui_step[]){way[2]}));
+	PTY_EXPECT(q, pty_settle(q) && pty_has(q, "order 10 9 8"));
+	tui_quit(q);
+}
+
+TEST(it_says_which_axis_is_which_what_the_dots_are_and_where_more_is)
+{
+	static const int sizes[][2] = {{36, 120}, {24, 80}};
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		forget();
+		struct pty *const p = open_at(sizes[i][0], sizes[i][1], "\"$POSVIZ\"");
+		PTY_EXPECT(p, pty_wait(p, "that is") && pty_wait(p, "Attention") && pty_settle(p));
+		PTY_EXPECT(p, pty_has(p, "key→") && pty_has(p, "· later words: not seen"));
+		PTY_EXPECT(p, i > 0 || pty_has(p, "query↓"));
+		PTY_EXPECT(p, pty_has(p, ": −2.2") && pty_has(p, "less") && pty_has(p, "1: more"));
+		tui_quit(p);
+	}
 }
 
 TEST(whoever_says_what_to_show_gets_that_alone)

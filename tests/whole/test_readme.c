@@ -209,7 +209,7 @@ TEST(what_the_language_of_tours_says_works)
 static const struct step {
 	const char *keys, *screen, *words;
 } walk[] = {
-	{"", "bias −3.22 (constant input)", "bias −3.22, "},
+	{"", "bias −3.22 (all tokens equal)", "bias −3.22, "},
 	{"", "logit −2.6 ", "logit −2.6, "},
 	{"", "weight 0.00719", "weight 0.00719"},
 	{"\r", "Why this cell?", "**Why this cell**"},

@@ -27,6 +27,34 @@ static void walk(struct pty *p, const struct step *steps, size_t n)
 }
 #define WALK(p, steps) walk(p, steps, sizeof(steps) / sizeof *(steps))
 
+/* One key of the view Compare chooses the second scheme, another one has the scheme with and without the mask. */
+TEST(the_second_scheme_is_a_key_away)
+{
+	static const struct pty_look look = {
+		.rows = 36, .cols = 120, .args = {"-s", "a b c", "--scheme", "rope+causal"}};
+	static const struct step steps[] = {
+		{"4", "V 2nd scheme", "4 Compare"},
+		{"V", "second scheme /", NULL},
+		{"alibi", "Attention with linear biases", "rope+causal | alibi+causal"},
+		{"\033", "V 2nd scheme", "rope+causal | "},
+		{"Valibi\r", "─ 2 alibi+causal", "rope+causal | alibi+causal"},
+		{"Vrope\r", "rope+causal is number 1 itself", "rope+causal | alibi+causal"},
+		{"W", "─ 2 rope ─", "rope+causal | rope"},
+		{"u", "taken back", "rope+causal | alibi+causal"},
+		{LINE("versus t5(buckets=8)"), "─ 2 t5(buckets=8) ─",
+		 "rope+causal | t5(buckets=8)"},
+		{LINE("pick t5"), "─ 1 t5+causal", "t5+causal | t5(buckets=8)"},
+		{"W", "─ 2 t5 ─", "t5+causal | t5"},
+		{"1" LINE("versus-mask"), "─ 2 t5 ─", "4 Compare"},
+		{"/alibi\r", "─ 1 alibi+causal", "alibi+causal | t5"},
+		{LINE("versus nosuch"), "versus: ", "alibi+causal | t5"},
+		{"\033", "V 2nd scheme", NULL},
+	};
+	struct pty *const p = tui_ready(&look);
+	WALK(p, steps);
+	tui_quit(p);
+}
+
 TEST(schemes_are_pinned_and_come_to_the_front)
 {
 	static const struct pty_look look = {
@@ -63,7 +91,7 @@ TEST(a_narrow_title_says_how_many)
 	static const struct {
 		int cols;
 		const char *title;
-	} rows[] = {{120, " | 2 more"}, {80, "3 expressions"}, {40, "3 expressions"}};
+	} rows[] = {{120, " | 2 others"}, {80, "3 expressions"}, {40, "3 expressions"}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct pty_look look = {.rows = 24,
 					      .cols = rows[i].cols,

@@ -202,7 +202,7 @@ TEST(a_sentence_that_is_none_is_refused_in_place)
 {
 	static const struct step steps[] = {
 		{"e\025\r", "the sentence is empty"},
-		{"", "Enter keeps"}, /* still open */
+		{"", "Enter keeps it"}, /* still open */
 		{"one two\r", "q quit"},
 		{"e\025\r", "the sentence is empty"},
 		{"\033", "q quit"},
@@ -211,6 +211,80 @@ TEST(a_sentence_that_is_none_is_refused_in_place)
 	};
 	struct pty *const p = tui_ready(&usual);
 	WALK(p, steps);
+	tui_quit(p);
+}
+
+TEST(a_new_sentence_is_shown_as_typed)
+{
+	static const struct step steps[] = {
+		{":order reverse\r", "order 9 8 7"},
+		{"e", "Ctrl-u clears the line"},
+		{"\r", "order 9 8 7"}, /* the old one keeps its order */
+		{"e\025one two three\r", "three"},
+	};
+	struct pty *const p = tui_ready(&usual);
+	WALK(p, steps);
+	PTY_EXPECT(p, pty_wait(p, "q quit") && pty_settle(p));
+	PTY_EXPECT(p, pty_has(p, "three") && !pty_has(p, "order 3"));
+	pty_type(p, "u");
+	PTY_EXPECT(p, pty_wait(p, "order 9 8 7")); /* one step of the history */
+	tui_quit(p);
+}
+
+/* Commands that follow each other before a picture of the first can be there: the last one's is shown, while words walk
+ * and without. */
+TEST(of_orders_that_follow_each_other_at_once_the_last_is_shown)
+{
+	struct pty *const p = tui_ready(&usual);
+	for (int i = 0; i < 6; i++) {
+		pty_type(p, i % 2 ? ":motion off\r" : ":motion on\r");
+		pty_type(p, ":order reverse\r:retype \"one two three\"\r:order reverse\r"
+			    ":retype \"north east south west\"\r");
+		PTY_EXPECT(p, pty_wait(p, "west"));
+		PTY_EXPECT(p, pty_settle(p) && !pty_has(p, "order 4") && !pty_has(p, "three"));
+		pty_type(p, ":order reverse\r:order identity\r:order reverse\r");
+		PTY_EXPECT(p, pty_wait(p, "order 4 3 2 1") && pty_settle(p));
+		PTY_EXPECT(p, pty_has(p, "order 4 3 2 1"));
+	}
+	tui_quit(p);
+}
+
+TEST(a_long_sentence_leaves_the_words_on_how_to_go_on)
+{
+	const struct pty_look look = {.rows = 24, .cols = 80};
+	struct pty *const p = tui_ready(&look);
+	pty_type(p, "e");
+	PTY_EXPECT(p, pty_wait(p, "Ctrl-u clears the line"));
+	pty_type(p, " and then some more words");
+	PTY_EXPECT(p, pty_wait(p, "more words") && pty_settle(p));
+	PTY_EXPECT(p, pty_has(p, "Ctrl-u clears the line"));
+	pty_type(p, "\033");
+	tui_quit(p);
+}
+
+/* What the key is good for is said with the key that leads there. */
+TEST(a_key_that_does_nothing_says_where_it_does_something)
+{
+	static const struct step steps[] = {
+		{":shuffle\r", "order "},
+		{"o", "o does nothing here; while tokens are moved, after p: the order as written"},
+		{"po\033", "q quit"},
+		{"T", "T does nothing here; ? lists"}, /* several views have it */
+	};
+	struct pty *const p = tui_ready(&usual);
+	WALK(p, steps);
+	tui_quit(p);
+}
+
+TEST(the_end_of_a_range_is_no_error)
+{
+	struct pty *const p = tui_ready(&usual);
+	pty_type(p, ":scheme shaw(clip=2)\r:param clip 2\r---");
+	PTY_EXPECT(p, pty_wait(p, "the least that it can be; + goes back"));
+	PTY_EXPECT(p, !pty_has(p, " error "));
+	pty_type(p, ":scheme t5(buckets=4)\r:param buckets 4\r-");
+	PTY_EXPECT(p, pty_wait(p, "buckets stays 4: "));
+	PTY_EXPECT(p, !pty_has(p, " error "));
 	tui_quit(p);
 }
 

@@ -9,7 +9,7 @@ MEASURE("your-order", "your order", "own order", OWN_ORDER, own_order,
 MEASURE("invariance", "invariance", "invariance", ORDER, invariance,
 	"change of the mean token under shuffles")
 MEASURE("shift", "shift", "shift", SHIFT, shift,
-	"change of the logits when positions move by 3, on the probe")
+	"change of the logits when positions move by 3, with all tokens equal")
 MEASURE("shift-random", "shift, random", "shift, random", SHIFT_RANDOM, shift_random,
 	"the same with random projections on the sentence")
 MEASURE("insertion", "insertion", "insertion", INSERTION, insertion,

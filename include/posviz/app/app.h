@@ -213,6 +213,8 @@ bool app_settle(struct scene *scene);
 /* The same for fields that name every word (governors, re-ordering, alignment ...): returns a
  * message on the dropped one, or NULL. */
 const char *app_settle_words(struct scene *scene);
+/* Sets the sentence of a scene; other words than before stand in the order in which they are typed. */
+bool app_retype(struct scene *scene, const char *text, struct err *err);
 /* Returns the structure in which words or edges can be moved, over the words as written; for a
  * plain sentence the chain. Error: it has none to move (leaves, or a graph without edges). */
 bool app_structure(const struct app *app, struct arena *a, const struct structure **out,

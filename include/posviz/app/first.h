@@ -10,6 +10,7 @@ struct first_step {
 	const char *seen;	     /* one sentence, true of the first scene alone */
 	const char *brief;	     /* the same where there is little room */
 	const char *command, *offer; /* leads to the next step; what for. NULL: it is the last */
+	const char *order;	     /* the order of the words there; NULL: as written */
 };
 extern const struct first_step first_steps[]; /* ends with view == NULL */
 

@@ -9,6 +9,7 @@ enum request {
 	REQUEST_HELP,	 /* for the word request_text; NULL: the keys of this context */
 	REQUEST_COMMAND, /* type a line that begins with request_text */
 	REQUEST_FIND,
+	REQUEST_FIND_SECOND, /* of the view Compare */
 	REQUEST_VIEWS,
 	REQUEST_EDIT,
 	REQUEST_PERMUTE,

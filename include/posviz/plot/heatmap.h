@@ -111,8 +111,10 @@ struct heatmap {
 	bool beneath;
 	const char *means; /* the cell under the cursor in words; NULL: its value is enough */
 	bool broad;	   /* rows and columns are of two kinds: cells may be broader than high */
-	bool no_cursor;	   /* rows and columns are not those of the figure's cursor */
-	bool own_cols;	   /* ... but rows are, and can be pointed out */
+	/* a sentence over the cells, if all of them have the same colour: that this is the finding */
+	const char *uniform;
+	bool no_cursor; /* rows and columns are not those of the figure's cursor */
+	bool own_cols;	/* ... but rows are, and can be pointed out */
 	/* neighbours have nothing in common, so cells show a part of the matrix and no means */
 	bool no_means;
 	enum heatmap_grid grid;
@@ -152,6 +154,10 @@ const char *heatmap_one_sided(struct arena *a, const struct heatmap *h, const ch
 /* Returns the meaning of the values at an end of the bar: "less attention", in brief "less"; for a
  * difference "more in 1", "in 1". NULL: they are zero, or a greater value has no known meaning. */
 const char *heatmap_end_words(struct arena *a, const struct heatmap *h, bool high, bool brief);
+
+/* Returns whether all values that are shown are the same but for rounding, and which one it is; a single value is not
+ * enough. */
+bool heatmap_is_uniform(const struct heatmap *h, double *value);
 
 /* Returns a value as cells show it: "−0.31", with `bare` "−.31". Only zero is "0"; a value that is
  * rounded to it keeps all its decimals and has no sign, "0.00", without decimals "<1". */

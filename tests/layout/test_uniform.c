@@ -1,0 +1,124 @@
+/* test_uniform.c: a matrix of one colour says that this is the finding: over its cells, on screens and on pages. */
+#include <string.h>
+
+#include "test.h"
+#include "help_arena.h"
+#include "help_canvas.h"
+#include "help_pages.h"
+#include "help_view.h"
+#include "posviz/picture/picture.h"
+#include "posviz/plot/raster.h"
+
+FIXTURE(open_arena, close_arena)
+
+/* Nothing, an order that is not seen, distance alone, vectors alone, weights that are given. */
+static const char *const schemes[] = {"none", "t5",	 "alibi+causal", "sinusoidal",
+				      "rope", "deberta", "synth_random"};
+enum { SCHEMES = sizeof schemes / sizeof *schemes };
+
+static bool has_words(const char *text, const char *words)
+{
+	const size_t len = strcspn(words, " :.");
+	return strstr(text, arena_strndup(&arena, words, len)) != NULL;
+}
+
+/* Every view but those of all schemes, whose rows are no cells of one scheme. */
+TEST(a_matrix_of_one_value_says_so)
+{
+	size_t uniform = 0;
+	for (size_t i = 0; i < SCHEMES; i++)
+		for (size_t v = 0; views[v]; v++) {
+			if (views[v]->rows || views[v]->own)
+				continue;
+			const struct figure *const f =
+				&help_picture(&arena, schemes[i], help_view(&arena, views[v]->name))
+					 ->figure;
+			for (size_t k = 0; k < f->n; k++) {
+				const struct panel *const p = &f->panels[k];
+				double value;
+				if (p->kind != PANEL_HEATMAP || p->absent || p->heatmap.integers ||
+				    !heatmap_is_uniform(&p->heatmap, &value))
+					continue;
+				uniform++;
+				if (!p->heatmap.uniform)
+					fail_msg(
+						"%s, %s: \"%s\" is %g everywhere and does not say so",
+						schemes[i], views[v]->name, p->title, value);
+			}
+		}
+	assert_true(uniform > 5);
+}
+
+TEST(it_says_so_over_its_cells_on_screens_and_pages)
+{
+	static const struct {
+		const char *scheme, *view, *panel, *words;
+	} rows[] = {{"none", "explore", "bias", "zero everywhere: this scheme adds nothing"},
+		    {"t5", "order", "difference", "zero everywhere"}};
+	static const int sizes[][2] = {{24, 80}, {36, 120}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct figure *const f =
+			&help_picture(&arena, rows[i].scheme, help_view(&arena, rows[i].view))
+				 ->figure;
+		const struct panel *const p = help_named_panel(f, rows[i].panel);
+		assert_non_null(strstr(p->heatmap.uniform, rows[i].words));
+		for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+			struct canvas *const c =
+				help_canvas(sizes[k][0], sizes[k][1] / 2, TIER_DIRECT, false);
+			canvas_panel(c, (struct rect){0, 0, sizes[k][0], sizes[k][1] / 2}, p, false,
+				     NULL, NULL);
+			if (!has_words(help_screen(c), rows[i].words))
+				fail_msg("%s, %s: no \"%s\" over\n%s", rows[i].scheme, rows[i].view,
+					 rows[i].words, help_screen(c));
+		}
+		const struct raster_look look = {.width = 1600, .height = 1000, .dpi = 150};
+		const struct raster_report r = help_page_report(f, &look, &arena);
+		size_t said = 0;
+		for (size_t k = 0; k < r.n; k++)
+			said += has_words(r.boxes[k].text, p->heatmap.uniform);
+		assert_true(said > 0);
+	}
+}
+
+TEST(a_residue_of_zero_says_so_and_another_one_does_not)
+{
+	const struct panel *const rest = help_named_panel(
+		&help_picture(&arena, "t5", help_view(&arena, "split"))->figure, "rest");
+	const struct panel *const some = help_named_panel(
+		&help_picture(&arena, "learned", help_view(&arena, "split"))->figure, "rest");
+	assert_non_null(strstr(rest->heatmap.uniform, "No residue: "));
+	assert_null(some->heatmap.uniform);
+}
+
+/* A view that has nothing for a scheme shows what the scheme has instead. */
+TEST_SAMPLED(no_view_is_one_sentence, 1, 6)
+{
+	static const char *const of_one[] = {"explore", "terms", "split", "relation", "clocks"};
+	for (size_t i = test_part; i < scheme_count(); i += test_parts)
+		for (size_t v = 0; v < sizeof of_one / sizeof *of_one; v++) {
+			const struct figure *const f = &help_picture(&arena, scheme_at(i)->id,
+								     help_view(&arena, of_one[v]))
+								->figure;
+			size_t drawn = 0;
+			for (size_t k = 0; k < f->n; k++)
+				drawn += !f->panels[k].absent;
+			if (drawn == 0)
+				fail_msg("%s: %s has nothing but \"%s\"", scheme_at(i)->id,
+					 of_one[v], f->panels[0].absent);
+		}
+}
+
+TEST(one_value_is_found_but_for_rounding_and_what_is_masked)
+{
+	const uint8_t masked[] = {0, 1, 0, 0};
+	double at[] = {0.25, 7, 0.25, 0.25 + 1e-15}, value;
+	struct heatmap h = {.values = {.at = at, .rows = 2, .cols = 2, .stride = 2},
+			    .masked = masked};
+	assert_true(heatmap_is_uniform(&h, &value) && value == 0.25);
+	h.masked = NULL;
+	assert_false(heatmap_is_uniform(&h, &value));
+	at[0] = at[1] = at[2] = at[3] = 3e-16;
+	assert_true(heatmap_is_uniform(&h, &value) && value == 0);
+	h.values.rows = h.values.cols = 1;
+	assert_false(heatmap_is_uniform(&h, &value));
+}
