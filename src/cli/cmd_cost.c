@@ -21,8 +21,9 @@ static bool is_among(const char *name, const char *const *names)
 static const char *const unread[] = {"proj",   "activation", "weights",	    "units",
 				     "params", "map",	     "content",	    "init",
 				     "probe",  "norm-eps",   "embed-scale", NULL};
-static const char *const own_sizes[] = {"d-model", "heads",  "layers", "ff",	  "t-max",
-					"seed",	   "memory", "scheme", "compare", NULL};
+static const char *const own_sizes[] = {"d-model", "heads",   "head-dim", "value-dim", "kv-heads",
+					"layers",  "ff",      "t-max",	  "seed",      "memory",
+					"scheme",  "compare", NULL};
 
 static bool is_given(const struct cli *c, const char *name)
 {

@@ -83,7 +83,11 @@ static double count_weights(const struct model *model, const struct want *want)
 	for (size_t i = 0; i < model->n_members; i++)
 		made |= model->members[i].hooks->project || model->members[i].hooks->embed;
 	const double outer = want->kinds & WANT_INPUT ? run : above;
-	return (made ? 4 * d * d * run : 0) + 2 * d * (double)c->ff * outer;
+	double projections = 0;
+	for (enum weight w = W_Q; w <= W_V; w++)
+		projections += weight_numbers(model, w);
+	return (made ? projections * run : 0) +
+	       (weight_numbers(model, W_O) + 2 * d * (double)c->ff) * outer;
 }
 
 static size_t estimate(const struct model *model, const struct model_input *in,
@@ -194,8 +198,11 @@ size_t model_record_estimate(const struct model *model, const struct model_input
 		mixed |= model->members[i].hooks->adjust_heads != NULL;
 	const double heads = (double)c->heads, last = what->head < 0 || mixed ? heads : 1;
 	const double matrices = of_head * (heads * (steps - 1) + last) + of_step * steps;
-	const double bytes = beside + 8 * (n * n * matrices + steps * n * (ROWS * d + 8 * ff)) +
-			     8 * steps * (4 * d * d + 2 * d * ff);
+	const double bytes =
+		beside + 8 * (n * n * matrices + steps * n * (ROWS * d + 8 * ff)) +
+		8 * steps *
+			(weight_numbers(model, W_Q) + weight_numbers(model, W_K) +
+			 weight_numbers(model, W_V) + weight_numbers(model, W_O) + 2 * d * ff);
 	return bytes < 1e18 ? (size_t)bytes : (size_t)1e18;
 }
 

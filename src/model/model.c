@@ -18,20 +18,51 @@ static size_t most_heads(const struct model_config *c)
 	return heads;
 }
 
+/* Returns the largest number of key heads, up to the requested one, that divides the heads. */
+static size_t most_kv_heads(const struct model_config *c)
+{
+	size_t kv = c->kv_heads < c->heads ? c->kv_heads : c->heads;
+	while (c->heads % kv != 0)
+		kv--;
+	return kv;
+}
+
+/* Checks the sizes of heads that are given apart from d. */
+static bool check_head_sizes(const struct model_config *c, struct err *err)
+{
+	const struct {
+		const char *name;
+		size_t width;
+	} rows[] = {{"head-dim", model_dk(c)}, {"value-dim", model_dv(c)}};
+	for (size_t i = 0; i < 2; i++)
+		if (c->heads * rows[i].width > MODEL_MAX_WIDTH)
+			return err_set(
+				err,
+				"%s: %zu heads of %zu are %zu wide, at most %d; %s %zu would "
+				"be right",
+				rows[i].name, c->heads, rows[i].width, c->heads * rows[i].width,
+				MODEL_MAX_WIDTH, rows[i].name, MODEL_MAX_WIDTH / c->heads);
+	return c->heads % model_kv_heads(c) == 0 ||
+	       err_set(err,
+		       "kv-heads: %zu key heads do not divide %zu heads, which share them; kv-heads "
+		       "%zu would be right",
+		       c->kv_heads, c->heads, most_kv_heads(c));
+}
+
 static bool check_sizes(const struct model_config *c, struct err *err)
 {
 	if (c->heads == 0 || c->heads > MODEL_MAX_HEADS)
 		return err_set(err, "heads: %zu; from 1 to %d", c->heads, MODEL_MAX_HEADS);
 	if (c->layers == 0 || c->layers > MODEL_MAX_LAYERS)
 		return err_set(err, "layers: %zu; from 1 to %d", c->layers, MODEL_MAX_LAYERS);
-	if (c->d % c->heads != 0)
+	if (c->head_dim == 0 && c->d % c->heads != 0)
 		return err_set(err,
 			       "heads: %zu heads do not divide d-model %zu; heads %zu or d-model "
-			       "%zu would be right",
+			       "%zu would be right, or head-dim for heads of a width of their own",
 			       c->heads, c->d, most_heads(c), (c->d / c->heads + 1) * c->heads);
 	if (c->d == 0 || c->ff == 0 || c->t_max == 0)
 		return err_set(err, "d-model, ff and t-max must be at least 1");
-	return true;
+	return check_head_sizes(c, err);
 }
 
 static bool choose_scale(struct model *model, struct err *err)
@@ -69,6 +100,16 @@ static bool has_heads(const struct hooks *h)
 	       h->weights || h->values;
 }
 
+/* Returns whether a member that replaces keys acts on all heads that share a key head, or on none. */
+static bool takes_whole_groups(const struct model *model, const struct member *m)
+{
+	bool whole = true;
+	for (size_t i = 0; i < model->config.heads; i++)
+		whole &= subset_has(&m->heads, i) ==
+			 subset_has(&m->heads, i / model->group * model->group);
+	return whole || !m->hooks->identity_keys || !m->hooks->identity_keys(m);
+}
+
 static bool check_members(const struct model *model, struct err *err)
 {
 	const struct subset all = subset_first(model->config.heads);
@@ -80,6 +121,11 @@ static bool check_members(const struct model *model, struct err *err)
 		if (!subset_meets(m->heads, all))
 			return err_set(err, "%s: heads= names none of the %zu heads", m->text,
 				       model->config.heads);
+		if (!takes_whole_groups(model, m))
+			return err_set(err,
+				       "%s: its keys are the token vectors, and %zu heads share a "
+				       "key head; heads= must name all of them or none",
+				       m->text, model->group);
 		if (!has_heads(m->hooks) && !subset_within(all, m->heads))
 			return err_set(
 				err,
@@ -159,7 +205,12 @@ bool model_build(struct model *model, const struct model_config *config,
 		return false;
 	BUG_IF(n > MODEL_MAX_MEMBERS);
 	*model = (struct model){.config = *config,
-				.dk = config->d / config->heads,
+				.dk = model_dk(config),
+				.dv = model_dv(config),
+				.kv_heads = model_kv_heads(config),
+				.group = config->heads / model_kv_heads(config),
+				.qk_width = config->heads * model_dk(config),
+				.v_width = config->heads * model_dv(config),
 				.members = members,
 				.n_members = n,
 				.given = given,

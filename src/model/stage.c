@@ -202,7 +202,7 @@ struct node *run_weight(struct run *run, const char *base)
 {
 	for (enum weight w = 0; w < WEIGHT_COUNT; w++)
 		if (strcmp(weight_rows[w].name, base) == 0)
-			return weight_node(run, run->layer, w);
+			return weight_repeat(run, weight_node(run, run->layer, w), w);
 	BUG("no weight %s", base);
 }
 
@@ -473,11 +473,11 @@ static const char *sizes_key(struct run *run)
 	if (!run->private->sizes_key)
 		run->private->sizes_key = arena_printf(
 			run->arena,
-			"d %zu h %zu l %zu t %zu seed %llu init %d proj %d c %.17g gain "
+			"d %zu h %zu %zux%zu/%zu l %zu t %zu seed %llu init %d proj %d c %.17g gain "
 			"%.17g units %.17g",
-			c->d, c->heads, c->layers, c->t_max, (unsigned long long)c->seed,
-			(int)c->init, (int)c->proj, model->c, model->gain,
-			model_embed_scale(model));
+			c->d, c->heads, model->kv_heads, model->dk, model->dv, c->layers, c->t_max,
+			(unsigned long long)c->seed, (int)c->init, (int)c->proj, model->c,
+			model->gain, model_embed_scale(model));
 	return run->private->sizes_key;
 }
 

@@ -245,6 +245,7 @@ static struct node *project_one(struct run *run, const struct parts *x, enum wei
 	struct node *bias = weight_node(run, run->layer, b);
 	if (bias)
 		out = tape_accumulate(run->tape, out, bias);
+	out = weight_repeat(run, out, w);
 	return extra ? tape_accumulate(run->tape, out, extra) : out;
 }
 

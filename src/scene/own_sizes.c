@@ -56,7 +56,8 @@ static void adopt(struct setup *s, const struct setup *usual, size_t heads, size
 	if (heads == 0 || s->heads != usual->heads || s->d_model != usual->d_model)
 		return;
 	s->heads = (long)heads;
-	s->d_model = (s->d_model + s->heads - 1) / s->heads * s->heads;
+	if (s->head_dim == 0)
+		s->d_model = (s->d_model + s->heads - 1) / s->heads * s->heads;
 }
 
 void scene_adopt_sizes(struct scene *scene)

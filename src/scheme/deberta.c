@@ -99,7 +99,7 @@ static double deberta_memory(const struct model *model, const struct member *m,
 	(void)in, (void)kinds;
 	const struct deberta *p = m->param;
 	const double rows = 2 * (double)deberta_span(model, p), steps = (double)model->n_steps;
-	return 8 * steps * (p->c2p + p->p2c) * rows * (double)model->config.d;
+	return 8 * steps * (p->c2p + p->p2c) * rows * (double)model->qk_width;
 }
 
 /* Everything else it does belongs to the mask decoder. */

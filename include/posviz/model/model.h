@@ -19,8 +19,10 @@
  *   reach   the farthest distance that t_max positions contain; the range of curves
  *   member  a scheme with its parameters in an expression, and where it acts
  *
- * Sizes: n units (rows of X), d width, h heads, dk = d/h. Row = query t, column = key s.
- * Positions count from 0. X, q, k, v are [n,d]; head i is columns i·dk... */
+ * Sizes: n units (rows of X), d width, h heads; dk width of the queries and keys of a head, dv of its
+ * values; dk = dv = d/h unless given. Row = query t, column = key s. Positions count from 0. X is
+ * [n,d], q and k are [n,h·dk], v is [n,h·dv]; head i is columns i·dk, or i·dv... With fewer key heads
+ * than heads (grouped queries), a key head stands in k and v once for each head that reads it. */
 #ifndef POSVIZ_MODEL_H
 #define POSVIZ_MODEL_H
 
@@ -60,6 +62,8 @@ extern const char *const activation_names[ACT_COUNT + 1]; /* relu gelu */
 
 struct model_config {
 	size_t d, heads, layers, ff; /* ff: width of the feed-forward block */
+	/* Read by model_dk, model_dv, model_kv_heads. 0: d/heads, head_dim, heads. */
+	size_t head_dim, value_dim, kv_heads;
 	size_t t_max; /* the longest length for which a bounded scheme has parameters */
 	uint64_t seed;
 	enum projection proj;
@@ -73,6 +77,21 @@ struct model_config {
 	 * run. */
 	bool unfilled;
 };
+
+/* Return the width of the queries and keys of a head, and of its values; the number of key heads,
+ * each read by heads/kv_heads heads in a row. All sizes of attention come from these. */
+static inline size_t model_dk(const struct model_config *c)
+{
+	return c->head_dim ? c->head_dim : c->d / c->heads;
+}
+static inline size_t model_dv(const struct model_config *c)
+{
+	return c->value_dim ? c->value_dim : model_dk(c);
+}
+static inline size_t model_kv_heads(const struct model_config *c)
+{
+	return c->kv_heads ? c->kv_heads : c->heads;
+}
 
 /* ---- leaves and weights ------------------------------------------------------------------ */
 
@@ -157,9 +176,10 @@ struct step {
 
 struct model {
 	struct model_config config;
-	size_t dk;
-	double c;    /* scale of the content term */
-	double gain; /* of W_q, if token vectors are not scaled */
+	size_t dk, dv, kv_heads, group; /* group: the heads that read the same key head */
+	size_t qk_width, v_width;	/* of all heads side by side: h·dk, h·dv */
+	double c;			/* scale of the content term */
+	double gain;			/* of W_q, if token vectors are not scaled */
 	/* Columns reserved for positions; 0: positions are added to the token vectors. */
 	size_t beside;
 	const struct member *scaled_by; /* the member that set c, or NULL */
