@@ -286,7 +286,8 @@ static void add_leaf(struct list *l, const struct leaf *leaf)
 	const bool cols = begins(meaning, "column");
 	if (!cols && !begins(meaning, "row"))
 		return;
-	const struct mat m = cols ? transposed(leaf->at, l->a) : leaf->at;
+	const struct mat at = model_leaf_at(&l->b->model, leaf);
+	const struct mat m = cols ? transposed(at, l->a) : at;
 	if (m.rows < 2 || is_added(l, m))
 		return;
 	struct vectors *const v = append(l, VECTORS_TABLE, leaf->name, m);

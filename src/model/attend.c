@@ -148,6 +148,13 @@ bool needs_context(const struct run *run)
 				: (long)run->step_index < want->layer);
 }
 
+bool needs_values(const struct run *run)
+{
+	const struct run_private *const p = run->private;
+	return run->tape->recording ||
+	       (!p->probe_pass && (needs_context(run) || p->want->kinds & WANT_QKV));
+}
+
 /* Raises the trace's number of planes to this head's. Heads run in parallel and may have
  * different numbers of planes; the trace has the largest. */
 static void keep_planes(const struct head *head, size_t planes)
@@ -186,7 +193,7 @@ static bool run_planes(struct head *head, size_t planes, bool context, struct er
 {
 	struct arena *a = head->tape->arena;
 	const struct want *want = head->run->private->want;
-	const bool forgets = frees_planes(head, planes);
+	const bool forgets = context && frees_planes(head, planes);
 	const struct mat none = {0}, out = forgets ? mat_new(a, head->run->n, planes) : none;
 	struct node **columns = arena_calloc(a, planes, sizeof *columns);
 	head->context = forgets ? tape_const(head->tape, out) : NULL;
@@ -446,8 +453,9 @@ bool attend(struct run *run, struct node **context, struct err *err)
 	trace_allowed(run);
 	if (run->tape->recording)
 		return record_heads(run, context, err);
-	/* Each head has its own columns. */
-	run->private->context = mat_new(run->arena, run->n, run->model->v_width);
-	*context = tape_const(run->tape, run->private->context);
+	if (needs_values(run)) { /* each head has its own columns */
+		run->private->context = mat_new(run->arena, run->n, run->model->v_width);
+		*context = tape_const(run->tape, run->private->context);
+	}
 	return mixes_heads(run) ? mix_heads(run, err) : stream_heads(run, err);
 }

@@ -199,7 +199,8 @@ static bool collect_additions(struct head *head, struct err *err)
 	all->q = head->q;
 	all->q_raw = head->q_raw;
 	all->allowed = head->allowed;
-	all->context = mat_cols(head->run->private->context, head->index * dv, dv);
+	if (needs_values(head->run))
+		all->context = mat_cols(head->run->private->context, head->index * dv, dv);
 	return ok;
 }
 

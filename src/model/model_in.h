@@ -228,7 +228,9 @@ bool finite_rows(const struct run *run, const struct axis *axis, const struct no
 /* Records m during such a search if the logits are not finite after it. */
 void finite_record(struct head *head, const struct member *m);
 
-/* attend.c: computes weights·v, plane by plane. */
+/* attend.c: needs_values returns whether the values of this step are read by anyone; head_values
+ * computes weights·v, plane by plane. */
+bool needs_values(const struct run *run);
 bool head_values(struct head *head, struct err *err);
 /* Checks the complete context, and keeps it if it is wanted. */
 bool head_keep_context(struct head *head, struct err *err);

@@ -193,8 +193,9 @@ struct node *run_leaf(struct run *run, const struct member *m, const char *base)
 		BUG("%s has no leaf %s in layer %zu", m->name, base, run->layer);
 	struct node **slot = &run->private->leaves[leaf - run->model->leaves];
 	if (!*slot)
-		*slot = run_records(run, leaf) ? tape_leaf(run->tape, leaf->at)
-					       : tape_const(run->tape, leaf->at);
+		*slot = run_records(run, leaf)
+				? tape_leaf(run->tape, model_leaf_at(run->model, leaf))
+				: tape_const(run->tape, model_leaf_at(run->model, leaf));
 	return *slot;
 }
 

@@ -76,3 +76,18 @@ void scene_adopt_sizes(struct scene *scene)
 	arena_release(&a);
 	adopt(s, &usual->setup, heads, layers);
 }
+
+const char *config_heads_text(const struct model_config *c, struct arena *a)
+{
+	const char *const of = c->head_dim ? arena_printf(a, " of %zu", c->head_dim) : "";
+	const char *const kv = c->kv_heads ? arena_printf(a, ", %zu kv", c->kv_heads) : "";
+	const char *const values =
+		c->value_dim ? arena_printf(a, ", values %zu", c->value_dim) : "";
+	return arena_printf(a, "%s%s%s", of, kv, values);
+}
+
+const char *setup_heads_text(const struct setup *setup, struct arena *a)
+{
+	const struct model_config c = setup_config(setup, (size_t)setup->d_model);
+	return config_heads_text(&c, a);
+}

@@ -209,7 +209,7 @@ bool rope_prepare(struct run *run, const struct member *m, struct err *err)
 	run_keep(run, m, "sin", turn->sin);
 	if (scaling_kind(&p->scaling) != SCALING_NONE)
 		keep_trained(run, m, turn, &w);
-	if (p->rotary_value)
+	if (p->rotary_value && run->v)
 		rotation_values(run, m, turn);
 	return true;
 }

@@ -21,7 +21,8 @@ static const double mean_of_relu = 0.3989422804014327;
 
 static void make_b2(struct mat at, const struct leaf_maker *of)
 {
-	const struct mat w2 = model_find_leaf(of->model, of->m, "w2", (size_t)of->layer)->at;
+	const struct leaf *const leaf = model_find_leaf(of->model, of->m, "w2", (size_t)of->layer);
+	const struct mat w2 = model_leaf_at(of->model, leaf);
 	mat_fill(at, 0);
 	for (size_t j = 0; j < w2.rows; j++)
 		for (size_t s = 0; s < w2.cols; s++)

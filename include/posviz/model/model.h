@@ -140,12 +140,19 @@ void model_freeze(struct model *model, const struct member *m);
 struct leaf {
 	const char *name, *base;
 	const struct member *member;
-	long layer; /* -1: shared by all */
-	struct mat at;
+	long layer;    /* -1: shared by all */
+	struct mat at; /* at NULL, with its shape: read it by model_leaf_at, which draws it */
+	struct leaf_late *late; /* of such a leaf; NULL: none */
 	bool given;	    /* not drawn: from a file, or written by the code that changed `at` */
 	const char *tensor; /* the tensor of the file that gave it; NULL: none */
 	bool frozen;	    /* takes no gradient */
 };
+
+/* Returns the numbers of a leaf, drawn now if it is a large one that nobody has read yet: the same
+ * numbers as when it is drawn whole with the model. Threads may call it at the same time. */
+struct mat model_leaf_at(const struct model *model, const struct leaf *leaf);
+/* Returns the number of those that a run of the first `steps` steps may still draw. */
+double model_leaves_to_draw(const struct model *model, size_t steps);
 
 /* Returns the names under which files and maps may give a leaf, the most specific first:
  * "shaw.w_key.0", "shaw.w_key", "w_key.0", "w_key"; for a leaf of all layers only those without
@@ -196,7 +203,7 @@ struct model {
 	const struct tensor *misfit;
 	bool transposed; /* its transpose would fit */
 	bool too_large;	 /* the reason was config.memory, which the learned numbers exceed */
-	struct arena *arena;
+	struct arena *arena, *late; /* late: holds leaves that are drawn when they are read */
 };
 
 /* Builds weights and leaves for members[0..n) (which must outlive the model). Errors: heads that do

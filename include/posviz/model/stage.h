@@ -37,7 +37,7 @@ struct run {
 	struct parts xq, xk, xv; /* inputs of the projections */
 	/* Added after projection, with a row for all or one for each, as wide as q, k, v; or NULL. */
 	struct node *q_bias, *k_bias, *v_bias;
-	struct node *q, *k, *v; /* [n,h·dk], [n,h·dk], [n,h·dv] */
+	struct node *q, *k, *v; /* [n,h·dk], [n,h·dk], [n,h·dv]; v NULL: nobody reads the values */
 	struct node *residual;
 	struct head *heads;    /* [h], all valid at once only in adjust_heads */
 	struct node **outputs; /* [0]: the embedded units, [i+1]: output of step i */

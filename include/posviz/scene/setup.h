@@ -176,6 +176,11 @@ bool built_run(const struct built *b, const struct model_input *in, const struct
 /* Returns the sizes and choices of the setup's model of width d. */
 struct model_config setup_config(const struct setup *setup, size_t d);
 
+/* Returns what is said behind the number of heads: nothing, or " of 128, 8 kv, values 64" where these
+ * sizes are given. */
+const char *setup_heads_text(const struct setup *setup, struct arena *a);
+const char *config_heads_text(const struct model_config *config, struct arena *a);
+
 /* Builds and runs in one call. */
 bool evaluate(const struct setup *setup, const struct want *want, struct cache *cache,
 	      struct watch *watch, struct arena *a, struct built *b, struct trace *trace,
