@@ -91,9 +91,8 @@ static double count_weights(const struct model *model, const struct want *want)
 	for (size_t l = 0; l < c->layers; l++)
 		for (enum weight w = W_Q; w <= W_V; w++)
 			made |= !weight_is_scale(model, l, w);
-	/* A member that works on token vectors, and not only in heads, may read the weights. */
 	for (size_t i = 0; i < model->n_members; i++)
-		made |= model->members[i].hooks->project || model->members[i].hooks->embed;
+		made |= model->members[i].hooks->reads_weights;
 	const double outer = want->kinds & WANT_INPUT ? run : above;
 	double projections = 0;
 	for (enum weight w = W_Q; w <= W_V; w++)
