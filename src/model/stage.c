@@ -199,19 +199,6 @@ struct node *run_leaf(struct run *run, const struct member *m, const char *base)
 	return *slot;
 }
 
-struct node *run_weight(struct run *run, const char *base)
-{
-	bool told = false;
-	for (size_t i = 0; i < run->model->n_members; i++)
-		told |= run->model->members[i].hooks->reads_weights;
-	if (!told)
-		BUG("a hook reads %s, and no member says that it reads weights", base);
-	for (enum weight w = 0; w < WEIGHT_COUNT; w++)
-		if (strcmp(weight_rows[w].name, base) == 0)
-			return weight_repeat(run, weight_node(run, run->layer, w), w);
-	BUG("no weight %s", base);
-}
-
 void *run_state(struct run *run, const struct member *m, size_t size)
 {
 	return run->private->state[m->index] = arena_calloc(run->arena, 1, size);

@@ -455,3 +455,16 @@ struct node *weight_node(struct run *run, size_t layer, enum weight which)
 	struct node *w = plain_weight(run, layer, which);
 	return *slot = which == W_K ? with_identity_keys(run, layer, w) : w;
 }
+
+struct node *run_weight(struct run *run, const char *base)
+{
+	bool told = false;
+	for (size_t i = 0; i < run->model->n_members; i++)
+		told |= run->model->members[i].hooks->reads_weights;
+	if (!told)
+		BUG("a hook reads %s, and no member says that it reads weights", base);
+	for (enum weight w = 0; w < WEIGHT_COUNT; w++)
+		if (strcmp(weight_rows[w].name, base) == 0)
+			return weight_repeat(run, weight_node(run, run->layer, w), w);
+	BUG("no weight %s", base);
+}
