@@ -57,6 +57,9 @@ static struct setup own_setup(const struct setup *setup)
 	own.tokens = setup->tokens;
 	own.special = setup->special;
 	own.heads = setup->heads;
+	own.head_dim = setup->head_dim;
+	own.value_dim = setup->value_dim;
+	own.kv_heads = setup->kv_heads;
 	own.d_model = setup->d_model;
 	return own;
 }
@@ -71,7 +74,8 @@ static bool field_differs(const struct setup *x, const struct setup *y, const st
 enum check_use check_use_of(const struct setup *setup, const struct field *field)
 {
 	/* The number of parameters is counted at the given sizes. */
-	static const char *const sizes[] = {"d-model", "heads", "ff", "t-max"};
+	static const char *const sizes[] = {"d-model",	"heads", "head-dim", "value-dim",
+					    "kv-heads", "ff",	 "t-max"};
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
 		if (strcmp(field->name, sizes[i]) == 0)
 			return CHECK_READS;

@@ -140,7 +140,8 @@ bool cost_within_noise(const struct cost *c, const struct cost_row *row)
 struct cost_own cost_own(const struct setup *s)
 {
 	const struct setup *const plain = &scene_defaults()->setup;
-	const bool width = s->d_model != plain->d_model || s->heads != plain->heads;
+	const bool width = s->d_model != plain->d_model || s->heads != plain->heads ||
+			   s->head_dim || s->value_dim || s->kv_heads;
 	return (struct cost_own){
 		.d_model = width, .heads = width, .layers = s->layers != plain->layers};
 }
@@ -168,6 +169,9 @@ struct setup cost_setup(const struct setup *from, struct cost_own own)
 	s.weights = s.units = s.params = s.map = scene_intern("");
 	s.d_model = own.d_model ? from->d_model : COST_D;
 	s.heads = own.heads ? from->heads : COST_HEADS;
+	s.head_dim = from->head_dim;
+	s.value_dim = from->value_dim;
+	s.kv_heads = from->kv_heads;
 	s.layers = own.layers ? from->layers : 1;
 	s.ff = from->ff;
 	s.t_max = from->t_max;
@@ -183,12 +187,13 @@ struct setup cost_setup(const struct setup *from, struct cost_own own)
 /* Draws weights for every layer, scaled so that activations stay about 1. */
 static void draw_weights(const struct setup *s, struct arena *a, struct tensor_set *out)
 {
-	const size_t d = (size_t)s->d_model, ff = s->ff ? (size_t)s->ff : 4 * d;
+	const struct model_config c = setup_config(s, (size_t)s->d_model);
+	const size_t d = c.d, dk = model_dk(&c), dv = model_dv(&c), kv = model_kv_heads(&c);
 	const struct {
 		const char *name;
 		size_t rows, cols;
-	} all[] = {{"w_q", d, d}, {"w_k", d, d},    {"w_v", d, d},
-		   {"w_o", d, d}, {"w_ff1", d, ff}, {"w_ff2", ff, d}};
+	} all[] = {{"w_q", d, c.heads * dk}, {"w_k", d, kv * dk}, {"w_v", d, kv * dv},
+		   {"w_o", c.heads * dv, d}, {"w_ff1", d, c.ff},  {"w_ff2", c.ff, d}};
 	struct rng rng;
 	rng_init(&rng, s->seed);
 	tensor_set_init(out, a);

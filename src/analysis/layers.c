@@ -308,10 +308,11 @@ static void measure(const struct layers_of *of, struct arena *a, struct layers *
 void layers_measure(const struct layers_of *of, struct arena *a, struct layers *out)
 {
 	struct layers_of own = *of;
-	const struct model_config *const c = &of->built->model.config;
+	const struct model *const m = &of->built->model;
+	const struct model_config *const c = &m->config;
 	/* w_q w_k w_v w_o and the two of the feed-forward block, for as many layers as are run,
 	 * in two variants. */
-	const double weights = 8.0 * (double)c->d * (4.0 * (double)c->d + 2.0 * (double)c->ff) *
+	const double weights = 16.0 * (double)c->d * (double)(m->qk_width + m->v_width + c->ff) *
 			       fmax((double)c->layers, LAYERS_DEPTH);
 	const bool wide =
 		2 * weights > CACHE_BYTES && (c->memory == 0 || 4 * weights < (double)c->memory);

@@ -30,6 +30,7 @@ const char *const absences[ABSENCES] = {
 	[ABSENT_IDS] = "n/a: position ids are given",
 	[ABSENT_SEGMENTS] = "n/a: segments are given",
 	[ABSENT_MEMORY] = "n/a: a memory stands in front",
+	[ABSENT_DRAWN] = "n/a: too many weights to draw",
 	[ABSENT_OTHER_TOKENS] = "n/a: queries are other tokens than keys",
 	[ABSENT_SIZE] = "n/a: above the limit of memory",
 };

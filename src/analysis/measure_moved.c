@@ -128,11 +128,24 @@ static const struct ground *projected_at_random(const struct measuring *m)
 	return out;
 }
 
+/* Random projections of more numbers than MOST_DRAWN take longer to draw than a picture may take; they
+ * are not drawn where a file gives them. */
+static bool draws_too_much(const struct built *b)
+{
+	enum { MOST_DRAWN = 1 << 24 };
+	const struct model *const m = &b->model;
+	const double columns = (double)m->qk_width + (double)(m->kv_heads * (m->dk + m->dv));
+	return m->config.proj != PROJ_RANDOM && !model_weight_is_given(m, "w_q") &&
+	       (double)m->config.d * columns > MOST_DRAWN;
+}
+
 /* If the model refuses the larger positions the other direction is not tried: the error is the
  * result. */
 struct measure measure_shifted(struct measuring *m, double by, bool probed, bool *constant)
 {
 	const struct arena_mark mark = arena_mark(m->a);
+	if (!probed && draws_too_much(&m->on->built))
+		return measure_absent(ABSENT_DRAWN);
 	const struct ground *const on = probed ? m->on : projected_at_random(m);
 	struct measure out = measure_absent(ABSENT_NOT_BUILT);
 	struct comparison comparison = {.constant = false};

@@ -12,7 +12,7 @@ void rank_bounds(const struct expr *expr, const struct model_config *config,
 {
 	const struct expr_member *const m = expr_main(expr);
 	const struct scheme *const s = m->scheme;
-	*out = (struct rank_bounds){.dk = config->d / config->heads};
+	*out = (struct rank_bounds){.dk = model_dk(config)};
 	if (expr->n != 1 || !s->added_rank)
 		return;
 	out->dp = (size_t)scheme_value(s, m->param, config, s->added_rank);

@@ -34,33 +34,42 @@ static const size_t *all_heads(const size_t *channels, size_t dk, size_t heads, 
 }
 
 struct numbering {
-	const size_t *model, *head; /* [d]; head: for all heads */
+	const size_t *model, *head; /* [d]; head: for all heads, or for the key heads */
+	bool values;		    /* head is for values too */
 };
 
-enum space { SPACE_MODEL, SPACE_HEADS, SPACE_FREE };
+enum space { SPACE_MODEL, SPACE_QUERIES, SPACE_KEYS, SPACE_VALUES, SPACE_CONTEXT, SPACE_FREE };
 
 static void add_weight(struct tensor_set *set, size_t layer, const char *base, struct mat m,
 		       enum space rows, enum space cols, const struct numbering *to)
 {
-	const size_t *of[] = {to->model, to->head, NULL};
+	/* Values of another width than the queries keep their numbering. */
+	const size_t *const values = to->values ? to->head : NULL;
+	const size_t *of[] = {to->model, to->head, to->head, values, values, NULL};
 	char name[40];
 	snprintf(name, sizeof name, "layer.%zu.%s", layer, base);
 	tensor_set_add(set, name, permute(m, of[rows], of[cols], set->arena), false);
 }
 
 /* Draws the same weights for both sides, up to the permutation of channels. */
-static void draw_weights(const struct model_config *config, size_t draw, const struct numbering *to,
+static void draw_weights(const struct model *model, size_t draw, const struct numbering *to,
 			 struct tensor_set *set, struct arena *a)
 {
+	const struct model_config *const config = &model->config;
 	static const struct {
 		const char *name;
 		enum space rows, cols;
 	} list[] = {
-		{"w_q", SPACE_MODEL, SPACE_HEADS},  {"w_k", SPACE_MODEL, SPACE_HEADS},
-		{"w_v", SPACE_MODEL, SPACE_HEADS},  {"w_o", SPACE_HEADS, SPACE_MODEL},
-		{"w_ff1", SPACE_MODEL, SPACE_FREE}, {"w_ff2", SPACE_FREE, SPACE_MODEL},
+		{"w_q", SPACE_MODEL, SPACE_QUERIES}, {"w_k", SPACE_MODEL, SPACE_KEYS},
+		{"w_v", SPACE_MODEL, SPACE_VALUES},  {"w_o", SPACE_CONTEXT, SPACE_MODEL},
+		{"w_ff1", SPACE_MODEL, SPACE_FREE},  {"w_ff2", SPACE_FREE, SPACE_MODEL},
 	};
-	const size_t sizes[] = {config->d, config->d, config->ff};
+	const size_t sizes[] = {config->d,
+				model->qk_width,
+				model->kv_heads * model->dk,
+				model->kv_heads * model->dv,
+				model->v_width,
+				config->ff};
 	tensor_set_init(set, a);
 	for (size_t layer = 0; layer < config->layers; layer++)
 		for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
@@ -220,11 +229,12 @@ bool draw_run(struct comparison *c, struct attempt *at, size_t draw, const struc
 	rng_init_name(&rng, config->seed + draw, "same.units");
 	mat_fill_normal(units, 1, &rng);
 	const struct numbering as_is = {0};
-	const struct numbering to = {at->model, all_heads(at->head, model->dk, config->heads, &a)};
+	const struct numbering to = {at->model, all_heads(at->head, model->dk, config->heads, &a),
+				     model->dk == model->dv};
 	struct tensor_set weights[2];
 	struct trace trace[2];
-	draw_weights(config, draw, &as_is, &weights[0], &a);
-	draw_weights(config, draw, &to, &weights[1], &a);
+	draw_weights(model, draw, &as_is, &weights[0], &a);
+	draw_weights(model, draw, &to, &weights[1], &a);
 	const struct model_input in[] = {side_input(c, 0, units),
 					 side_input(c, 1, permute(units, NULL, at->model, &a))};
 	const bool ok = side_run(c, 0, &weights[0], &in[0], &want, &a, &trace[0]) &&

@@ -23,17 +23,16 @@ static double *pair(const struct forms *p, size_t which, size_t i, size_t j)
 
 /* Makes W_q and W_k that map the first input channel to e_i and e_j in every head; the last
  * index is 0. */
-static void unit_weights(const struct model_config *config, size_t dk, size_t i, size_t j,
-			 struct tensor_set *set, struct arena *a)
+static void unit_weights(const struct model *model, size_t i, size_t j, struct tensor_set *set,
+			 struct arena *a)
 {
-	const struct mat q = mat_zero(a, config->d, config->d),
-			 k = mat_zero(a, config->d, config->d);
-	for (size_t head = 0; head < config->heads; head++) {
-		if (i < dk)
-			mat_row(q, 0)[head * dk + i] = 1;
-		if (j < dk)
-			mat_row(k, 0)[head * dk + j] = 1;
-	}
+	const size_t d = model->config.d, dk = model->dk;
+	const struct mat q = mat_zero(a, d, model->qk_width),
+			 k = mat_zero(a, d, model->kv_heads * dk);
+	for (size_t head = 0; head < model->config.heads && i < dk; head++)
+		mat_row(q, 0)[head * dk + i] = 1;
+	for (size_t head = 0; head < model->kv_heads && j < dk; head++)
+		mat_row(k, 0)[head * dk + j] = 1;
 	tensor_set_init(set, a);
 	tensor_set_add(set, "w_q", q, false);
 	tensor_set_add(set, "w_k", k, false);
@@ -60,7 +59,7 @@ static bool run_pair(struct comparison *c, struct forms *p, size_t which, size_t
 	const struct model *model = &c->side[which].b.model;
 	struct tensor_set set;
 	struct trace trace;
-	unit_weights(&model->config, model->dk, i, j, &set, scratch);
+	unit_weights(model, i, j, &set, scratch);
 	const struct want want = {.kinds = WANT_LOGITS | WANT_MASK, .head = -1};
 	const struct model_input in = side_input(c, which, units);
 	if (!side_run(c, which, &set, &in, &want, scratch, &trace))

@@ -14,11 +14,13 @@ bool fact_differs(const struct fact *fact)
 
 static struct model_config sizes_of(const struct setup *s)
 {
-	const size_t d = (size_t)s->d_model;
-	return (struct model_config){.d = d,
+	return (struct model_config){.d = (size_t)s->d_model,
 				     .heads = (size_t)s->heads,
+				     .head_dim = (size_t)s->head_dim,
+				     .value_dim = (size_t)s->value_dim,
+				     .kv_heads = (size_t)s->kv_heads,
 				     .layers = (size_t)s->layers,
-				     .ff = s->ff ? (size_t)s->ff : 4 * d,
+				     .ff = s->ff ? (size_t)s->ff : 4 * (size_t)s->d_model,
 				     .t_max = (size_t)s->t_max,
 				     .seed = s->seed,
 				     .unfilled = true};

@@ -166,9 +166,12 @@ static const char *short_name(const char *name)
 static bool is_vectors(const struct list *l, const struct trace_kept *kept)
 {
 	static const char *const not [] = {".input", ".output", ".sums", ".w"};
-	const size_t d = l->b->model.config.d, dk = l->b->model.dk;
+	const struct model *const m = &l->b->model;
+	const size_t cols = kept->at.cols;
 	bool is = !strstr(kept->name, ".index.") && !strstr(kept->name, ".noise.") &&
-		  kept->at.rows > 1 && (kept->at.cols == d || kept->at.cols == dk);
+		  kept->at.rows > 1 &&
+		  (cols == m->config.d || cols == m->dk || cols == m->dv || cols == m->qk_width ||
+		   cols == m->v_width);
 	for (size_t i = 0; i < sizeof not / sizeof *not ; i++)
 		is = is && !ends_in(kept->name, not [i]);
 	return is;
@@ -283,7 +286,8 @@ static void add_leaf(struct list *l, const struct leaf *leaf)
 	const bool cols = begins(meaning, "column");
 	if (!cols && !begins(meaning, "row"))
 		return;
-	const struct mat m = cols ? transposed(leaf->at, l->a) : leaf->at;
+	const struct mat at = model_leaf_at(&l->b->model, leaf);
+	const struct mat m = cols ? transposed(at, l->a) : at;
 	if (m.rows < 2 || is_added(l, m))
 		return;
 	struct vectors *const v = append(l, VECTORS_TABLE, leaf->name, m);

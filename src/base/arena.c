@@ -5,6 +5,7 @@
  * and rewind asks malloc only once. Under AddressSanitizer whatever is not handed out is poisoned,
  * with a red zone behind each piece, so use after a rewind is found like use after free. */
 #include "posviz/base/arena.h"
+#include "posviz/base/arena_child.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -46,9 +47,15 @@ enum {
 };
 
 struct arena_block {
-	struct arena_block *below; /* older */
-	struct arena_block *spare; /* emptied by a rewind to this block, or NULL */
-	size_t size, used;	   /* bytes from ALIGNMENT behind this header on */
+	struct arena_block *below;    /* older */
+	struct arena_block *spare;    /* emptied by a rewind to this block, or NULL */
+	size_t size, used;	      /* bytes from ALIGNMENT behind this header on */
+	struct arena_child *children; /* arenas that end with a piece of this block, newest first */
+};
+
+struct arena_child {
+	struct arena arena;
+	struct arena_child *older;
 };
 
 static_assert(sizeof(struct arena_block) <= ALIGNMENT, "the header fits before the first byte");
@@ -58,10 +65,21 @@ static char *block_bytes(struct arena_block *block)
 	return (char *)block + ALIGNMENT;
 }
 
+/* Releases the children that stand from `used` bytes on. */
+static void release_children(struct arena_block *block, size_t used)
+{
+	while (block->children && (char *)block->children >= block_bytes(block) + used) {
+		struct arena_child *const child = block->children;
+		block->children = child->older;
+		arena_release(&child->arena);
+	}
+}
+
 /* Empties the block down to `used` bytes. The memory above block->used is poisoned already. */
 static void block_empty(struct arena_block *block, size_t used)
 {
 	BUG_IF(used > block->used);
+	release_children(block, used);
 	ASAN_POISON_MEMORY_REGION(block_bytes(block) + used, block->used - used);
 	block->used = used;
 }
@@ -141,6 +159,7 @@ static void block_free(struct arena_block *block)
 {
 	if (block == NULL)
 		return;
+	release_children(block, 0);
 	ASAN_UNPOISON_MEMORY_REGION(block_bytes(block), block->size);
 	keep_or_free(block->spare);
 	keep_or_free(block);
@@ -244,6 +263,15 @@ void *arena_alloc(struct arena *a, size_t size)
 		a->peak = a->used;
 	ASAN_UNPOISON_MEMORY_REGION(at, size);
 	return at;
+}
+
+struct arena *arena_child(struct arena *a)
+{
+	struct arena_child *const child = arena_alloc(a, sizeof *child);
+	arena_init(&child->arena);
+	child->older = a->top->children;
+	a->top->children = child;
+	return &child->arena;
 }
 
 void *arena_calloc(struct arena *a, size_t count, size_t size)

@@ -21,8 +21,9 @@ static bool is_among(const char *name, const char *const *names)
 static const char *const unread[] = {"proj",   "activation", "weights",	    "units",
 				     "params", "map",	     "content",	    "init",
 				     "probe",  "norm-eps",   "embed-scale", NULL};
-static const char *const own_sizes[] = {"d-model", "heads",  "layers", "ff",	  "t-max",
-					"seed",	   "memory", "scheme", "compare", NULL};
+static const char *const own_sizes[] = {"d-model", "heads",   "head-dim", "value-dim", "kv-heads",
+					"layers",  "ff",      "t-max",	  "seed",      "memory",
+					"scheme",  "compare", NULL};
 
 static bool is_given(const struct cli *c, const char *name)
 {
@@ -162,6 +163,12 @@ static void add_sizes(const struct cost *c, struct report *r)
 	report_number(r, "units", (double)c->units);
 	report_number(r, "d_model", (double)s->d_model);
 	report_number(r, "heads", (double)s->heads);
+	if (s->head_dim)
+		report_number(r, "head_dim", (double)s->head_dim);
+	if (s->value_dim)
+		report_number(r, "value_dim", (double)s->value_dim);
+	if (s->kv_heads)
+		report_number(r, "kv_heads", (double)s->kv_heads);
 	report_number(r, "layers", (double)s->layers);
 	report_number(r, "ff", (double)(s->ff ? s->ff : 4 * s->d_model));
 	report_end(r);
@@ -185,14 +192,14 @@ static void add_notes(const struct cost *c, bool timing, struct report *r)
 	const struct setup *const s = &c->setup;
 	report_say(r, "\n");
 	report_wrap(r,
-		    "%sA pass is %ld layer%s on %zu tokens, d %ld, %ld heads. Multiply-adds are "
+		    "%sA pass is %ld layer%s on %zu tokens, d %ld, %ld heads%s. Multiply-adds are "
 		    "those of a pass beyond the %.0f of none; learned numbers are those of "
 		    "positions in BERT-base: d 768, 12 heads, 12 layers, t-max 512.",
 		    timing ? "Time is that of a forward pass over one of none, spread half the "
 			     "distance of the quartiles. "
 			   : "",
 		    s->layers, s->layers == 1 ? "" : "s", c->units, s->d_model, s->heads,
-		    c->multiply_adds);
+		    setup_heads_text(s, r->arena), c->multiply_adds);
 	add_noise(c, r);
 	report_wrap(r, "Published: Chen et al. 2021, Table 1, inference of BERT-base on TPU v2 "
 		       "beyond BERT with learned positions; Table 6, English, less the 109.7 "

@@ -210,7 +210,7 @@ bool list_table(const struct scene *scene, struct arena *a, struct listing *out,
 	struct table_row *rows;
 	size_t n, shown;
 	const struct setup *const s = &scene->setup;
-	if (s->d_model % s->heads != 0)
+	if (s->head_dim == 0 && s->d_model % s->heads != 0)
 		return err_set(err, "heads: %ld heads do not divide d-model %ld", s->heads,
 			       s->d_model);
 	if (!analysis_table(s, NULL, NULL, a, &rows, &n, err))

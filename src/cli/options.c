@@ -289,8 +289,9 @@ static bool run_commands(struct cli *c, struct err *err)
 
 unsigned field_takes(const struct field *f)
 {
-	static const char *const table[] = {"d-model", "heads", "layers",     "t-max",
-					    "seed",    "sort",	"descending", "filter"};
+	static const char *const table[] = {"d-model",	"heads",      "head-dim", "value-dim",
+					    "kv-heads", "layers",     "t-max",	  "seed",
+					    "sort",	"descending", "filter"};
 	static const char *const numbers[] = {"matrix", "head", "layer"};
 	static const char *const page[] = {"size",  "dpi",   "font-size", "font",  "caption",
 					   "theme", "scale", "colormap",  "sweep", "title"};

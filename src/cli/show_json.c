@@ -211,6 +211,9 @@ static void write_subject(struct json_writer *w, const struct card_facts *s, str
 	json_writer_integer(w, "units", (long)b->input.n);
 	json_writer_integer(w, "d_model", (long)config->d);
 	json_writer_integer(w, "heads", (long)config->heads);
+	json_writer_integer(w, "head_dim", (long)b->model.dk);
+	json_writer_integer(w, "value_dim", (long)b->model.dv);
+	json_writer_integer(w, "kv_heads", (long)b->model.kv_heads);
 	json_writer_integer(w, "layers", (long)config->layers);
 	json_writer_integer(w, "seed", (long)config->seed);
 	json_writer_string(w, "proj", projection_names[config->proj]);

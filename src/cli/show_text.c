@@ -277,11 +277,12 @@ static void add_measures(const struct card_facts *s, struct strbuf *out)
 	const char *const text = built_source(&s->cli->scene.setup, b);
 	const char *const part = measure_show_on(&s->measures->on, a);
 	const char *const model =
-		view_is_own(b) ? ", with drawn token vectors"
-			       : arena_printf(a, " d=%zu h=%zu layers=%zu seed %llu, proj %s",
-					      config->d, config->heads, config->layers,
-					      (unsigned long long)config->seed,
-					      projection_names[config->proj]);
+		view_is_own(b)
+			? ", with drawn token vectors"
+			: arena_printf(a, " d=%zu h=%zu%s layers=%zu seed %llu, proj %s", config->d,
+				       config->heads, setup_heads_text(&s->cli->scene.setup, a),
+				       config->layers, (unsigned long long)config->seed,
+				       projection_names[config->proj]);
 	strbuf_printf(out, "\nMeasured on %s, n=%zu%s%s%s\n\n",
 		      text ? text_quote(a, text, strlen(text)) : "tokens of a file", b->input.n,
 		      model, part ? "; " : "", part ? part : "");

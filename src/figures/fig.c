@@ -68,7 +68,7 @@ struct mat fig_leaf(const struct fig_run *r, const char *name)
 {
 	for (size_t i = 0; i < r->built.model.n_leaves; i++)
 		if (strcmp(r->built.model.leaves[i].base, name) == 0)
-			return r->built.model.leaves[i].at;
+			return model_leaf_at(&r->built.model, &r->built.model.leaves[i]);
 	BUG("no parameter is called %s", name);
 }
 

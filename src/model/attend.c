@@ -113,8 +113,8 @@ static bool make_weights(struct head *head, bool last_plane, struct err *err)
 	return true;
 }
 
-/* With dk planes, plane p weights column p of the values; other numbers of planes are combined
- * by a values hook. `kept` [n,dk] collects the columns if planes are freed one by one. */
+/* With dv planes, plane p weights column p of the values; other numbers of planes are combined
+ * by a values hook. `kept` [n,dv] collects the columns if planes are freed one by one. */
 static void sum_values(struct head *head, size_t planes, struct node **columns, struct mat kept)
 {
 	struct tape *t = head->tape;
@@ -146,6 +146,13 @@ bool needs_context(const struct run *run)
 	       want->kinds & (WANT_CONTEXT | WANT_WRITTEN | WANT_OUTPUT) ||
 	       (want->layer < 0 ? run->step_index + 1 < run->model->n_steps
 				: (long)run->step_index < want->layer);
+}
+
+bool needs_values(const struct run *run)
+{
+	const struct run_private *const p = run->private;
+	return run->tape->recording ||
+	       (!p->probe_pass && (needs_context(run) || p->want->kinds & WANT_QKV));
 }
 
 /* Raises the trace's number of planes to this head's. Heads run in parallel and may have
@@ -186,7 +193,7 @@ static bool run_planes(struct head *head, size_t planes, bool context, struct er
 {
 	struct arena *a = head->tape->arena;
 	const struct want *want = head->run->private->want;
-	const bool forgets = frees_planes(head, planes);
+	const bool forgets = context && frees_planes(head, planes);
 	const struct mat none = {0}, out = forgets ? mat_new(a, head->run->n, planes) : none;
 	struct node **columns = arena_calloc(a, planes, sizeof *columns);
 	head->context = forgets ? tape_const(head->tape, out) : NULL;
@@ -214,8 +221,8 @@ bool head_keep_context(struct head *head, struct err *err)
 		return false;
 	if (!run->private->trace)
 		return true;
-	const size_t dk = run->model->dk;
-	mat_set(mat_cols(run->private->context, head->index * dk, dk), head->context->v);
+	const size_t dv = run->model->dv;
+	mat_set(mat_cols(run->private->context, head->index * dv, dv), head->context->v);
 	if (run->private->want->kinds & WANT_CONTEXT && trace_wants(head))
 		trace_keep_queries(head, &trace_of_head(head)->context, head->context);
 	if (head->parted)
@@ -430,7 +437,7 @@ static bool record_heads(struct run *run, struct node **context, struct err *err
 
 bool attend(struct run *run, struct node **context, struct err *err)
 {
-	const size_t heads = run->model->config.heads, d = run->model->config.d;
+	const size_t heads = run->model->config.heads;
 	run->heads = arena_calloc(run->arena, heads, sizeof *run->heads);
 	for (size_t i = 0; i < heads; i++) {
 		struct head *const head = &run->heads[i];
@@ -446,7 +453,9 @@ bool attend(struct run *run, struct node **context, struct err *err)
 	trace_allowed(run);
 	if (run->tape->recording)
 		return record_heads(run, context, err);
-	run->private->context = mat_new(run->arena, run->n, d); /* each head has its own columns */
-	*context = tape_const(run->tape, run->private->context);
+	if (needs_values(run)) { /* each head has its own columns */
+		run->private->context = mat_new(run->arena, run->n, run->model->v_width);
+		*context = tape_const(run->tape, run->private->context);
+	}
 	return mixes_heads(run) ? mix_heads(run, err) : stream_heads(run, err);
 }

@@ -190,7 +190,7 @@ static bool attend_blocks(struct head *head, struct err *err)
 static bool collect_additions(struct head *head, struct err *err)
 {
 	struct blocks *const all = head->blocks;
-	const size_t dk = head->run->model->dk;
+	const size_t dv = head->run->model->dv;
 	if (!head_begin(head, err))
 		return false;
 	all->collecting = true;
@@ -199,7 +199,8 @@ static bool collect_additions(struct head *head, struct err *err)
 	all->q = head->q;
 	all->q_raw = head->q_raw;
 	all->allowed = head->allowed;
-	all->context = mat_cols(head->run->private->context, head->index * dk, dk);
+	if (needs_values(head->run))
+		all->context = mat_cols(head->run->private->context, head->index * dv, dv);
 	return ok;
 }
 

@@ -66,51 +66,87 @@ static double logits_share(const struct model *model, const struct model_input *
 	return fmin(1, (double)rows_per_block(in->axis.n) / (double)in->axis.n);
 }
 
+static bool runs_all(const struct want *want)
+{
+	return want->kinds & WANT_OUTPUT || want->layer < 0;
+}
+
+/* Returns the number of steps that are run. */
+static size_t steps_run(const struct model *model, const struct want *want)
+{
+	const size_t last = runs_all(want) ? model->n_steps : (size_t)want->layer + 1;
+	return last < model->n_steps ? last : model->n_steps;
+}
+
 /* Returns the number of weights of the steps that are run, and of those whose output is needed,
  * as in a run. */
 static double count_weights(const struct model *model, const struct want *want)
 {
 	const struct model_config *const c = &model->config;
 	const double d = (double)c->d, layers = (double)c->layers;
-	const bool whole = want->kinds & WANT_OUTPUT || want->layer < 0;
+	const bool whole = runs_all(want);
 	const double above = whole ? layers : fmin(layers, (double)want->layer);
-	const double run = whole ? layers : fmin(layers, above + 1);
+	const double run = fmin(layers, (double)steps_run(model, want));
 	bool made = want->kinds & WANT_INPUT;
 	for (size_t l = 0; l < c->layers; l++)
 		for (enum weight w = W_Q; w <= W_V; w++)
 			made |= !weight_is_scale(model, l, w);
-	/* A member that works on token vectors, and not only in heads, may read the weights. */
 	for (size_t i = 0; i < model->n_members; i++)
-		made |= model->members[i].hooks->project || model->members[i].hooks->embed;
+		made |= model->members[i].hooks->reads_weights;
 	const double outer = want->kinds & WANT_INPUT ? run : above;
-	return (made ? 4 * d * d * run : 0) + 2 * d * (double)c->ff * outer;
+	double projections = 0;
+	for (enum weight w = W_Q; w <= W_V; w++)
+		projections += weight_numbers(model, w);
+	const double w_o = made || weight_exists(model, W_O) ? weight_numbers(model, W_O) : 0;
+	return (made ? projections * run : 0) + (w_o + 2 * d * (double)c->ff) * outer;
+}
+
+/* What the members declare of the memory that they take. */
+struct members_load {
+	unsigned matrices;
+	double beside;
+	bool together, indexed, related, feeds;
+};
+
+/* Members count what the steps that are run make. */
+static struct members_load load_of_members(const struct model *model, const struct model_input *in,
+					   const struct want *want)
+{
+	struct members_load out = {0};
+	struct model part = *model;
+	part.n_steps = steps_run(model, want);
+	part.config.layers =
+		part.n_steps < model->config.layers ? part.n_steps : model->config.layers;
+	for (size_t i = 0; i < model->n_members; i++) {
+		const struct member *const m = &model->members[i];
+		out.matrices += m->hooks->matrices;
+		out.beside += m->hooks->memory ? m->hooks->memory(&part, m, in, want->kinds) : 0;
+		out.together |= m->hooks->adjust_heads != NULL;
+		out.indexed |= m->hooks->prepare != NULL;
+		out.related |= m->hooks->relation != NULL;
+		out.feeds |= m->hooks->feed_forward != NULL;
+	}
+	return out;
 }
 
 static size_t estimate(const struct model *model, const struct model_input *in,
 		       const struct want *want, size_t workers)
 {
 	const struct model_config *c = &model->config;
-	const double n = (double)in->axis.n, cells = n * n, x = n * (double)c->d;
-	unsigned own = 0;
-	double beside = 0;
-	bool together = false, indexed = false, related = false, feeds = false;
-	for (size_t i = 0; i < model->n_members; i++) {
-		const struct member *m = &model->members[i];
-		own += m->hooks->matrices;
-		beside += m->hooks->memory ? m->hooks->memory(model, m, in, want->kinds) : 0;
-		together |= m->hooks->adjust_heads != NULL;
-		indexed |= m->hooks->prepare != NULL;
-		related |= m->hooks->relation != NULL;
-		feeds |= m->hooks->feed_forward != NULL;
-	}
+	const double widest =
+		fmax((double)c->d,
+		     (double)(model->qk_width > model->v_width ? model->qk_width : model->v_width));
+	const double n = (double)in->axis.n, cells = n * n, x = n * widest;
+	const double steps = (double)steps_run(model, want);
+	const struct members_load own = load_of_members(model, in, want);
 	const unsigned kinds = want->kinds;
 	const double terms = kinds & WANT_TERMS ? count_terms(model) : 0;
 	const double modulation = kinds & WANT_MODULATION ? 3 : 0;
 	/* The terms, and the rest of the logits. */
 	const double apart = terms > 0 ? terms + 1 : 0;
 	const double share = logits_share(model, in, want);
-	double matrices = share + own + (kinds & WANT_LOGITS ? 1 : 0) + apart + modulation;
-	matrices *= (double)(together ? c->heads : workers);
+	double matrices = share + own.matrices + (kinds & WANT_LOGITS ? 1 : 0) + apart + modulation;
+	matrices *= (double)(own.together ? c->heads : workers);
 	const double heads = want->head < 0 ? (double)c->heads : 1;
 	const double layers = want->layer < 0 ? (double)model->n_steps : 1;
 	matrices +=
@@ -121,10 +157,10 @@ static size_t estimate(const struct model *model, const struct model_input *in,
 			    2 * count_written(model) * popcount_kept(kinds, WANT_WRITTEN);
 	/* The estimate has one more matrix for the overhead of allocation, and the buffers of
 	 * BLAS, which grow with the products. */
-	double bytes = beside + fmin(64e6, 24 * cells + 8 * (double)c->d * (double)c->ff) +
-		       8 * cells * (matrices + share) + cells * (indexed ? 5 : 1);
+	double bytes = own.beside + fmin(64e6, 24 * cells + 8 * (double)c->d * (double)c->ff) +
+		       8 * cells * (matrices + share) + cells * (own.indexed ? 5 : 1);
 	/* A number and its `beside`, or a path, as made and as kept. */
-	bytes += related && kinds & WANT_RELATION ? 32 * cells : 0;
+	bytes += own.related && kinds & WANT_RELATION ? 32 * cells : 0;
 	/* The rows that the pairs read in each summand of the context, and coefficients; as made and
 	 * as kept. */
 	if (kinds & WANT_WRITTEN)
@@ -133,10 +169,11 @@ static size_t estimate(const struct model *model, const struct model_input *in,
 	 * parts. */
 	if (kinds & WANT_KEPT)
 		bytes += 8 * cells * 2 * (double)model->n_members +
-			 8 * x * (4 + (double)model->n_members) * (double)model->n_steps;
-	bytes += 8 * x * (12 + rows * (double)model->n_steps);
-	bytes += 8 * n * (double)c->ff * (feeds ? 2 : 1);
+			 8 * x * (4 + (double)model->n_members) * steps;
+	bytes += 8 * x * (12 + rows * steps);
+	bytes += 8 * n * (double)c->ff * (own.feeds ? 2 : 1);
 	bytes += 8 * count_weights(model, want) * (kinds & WANT_INPUT ? 2 : 1);
+	bytes += 8 * model_leaves_to_draw(model, steps_run(model, want));
 	return bytes < 1e18 ? (size_t)bytes : (size_t)1e18;
 }
 
@@ -194,8 +231,11 @@ size_t model_record_estimate(const struct model *model, const struct model_input
 		mixed |= model->members[i].hooks->adjust_heads != NULL;
 	const double heads = (double)c->heads, last = what->head < 0 || mixed ? heads : 1;
 	const double matrices = of_head * (heads * (steps - 1) + last) + of_step * steps;
-	const double bytes = beside + 8 * (n * n * matrices + steps * n * (ROWS * d + 8 * ff)) +
-			     8 * steps * (4 * d * d + 2 * d * ff);
+	const double bytes =
+		beside + 8 * (n * n * matrices + steps * n * (ROWS * d + 8 * ff)) +
+		8 * steps *
+			(weight_numbers(model, W_Q) + weight_numbers(model, W_K) +
+			 weight_numbers(model, W_V) + weight_numbers(model, W_O) + 2 * d * ff);
 	return bytes < 1e18 ? (size_t)bytes : (size_t)1e18;
 }
 

@@ -268,7 +268,7 @@ bool head_take_qkv(struct head *head, struct err *err)
 	head->rows = run->n;
 	head->q = head->q_raw = head_slice(head, run->q, dk);
 	head->k = head->k_raw = head_slice(head, run->k, dk);
-	head->v = head_slice(head, run->v, dk);
+	head->v = run->v ? head_slice(head, run->v, run->model->dv) : NULL;
 	return head_without_logits(head) || head_qk(head, err);
 }
 

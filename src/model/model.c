@@ -3,10 +3,12 @@
  * Nothing here depends on the input: leaves are drawn for t_max, so one model serves any
  * sentence and every leaf keeps its values while the user types. */
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "model_in.h"
+#include "posviz/base/arena_child.h"
 #include "posviz/base/text.h"
 
 /* Returns the largest number of heads, up to the requested one, that divides the width. */
@@ -18,20 +20,51 @@ static size_t most_heads(const struct model_config *c)
 	return heads;
 }
 
+/* Returns the largest number of key heads, up to the requested one, that divides the heads. */
+static size_t most_kv_heads(const struct model_config *c)
+{
+	size_t kv = c->kv_heads < c->heads ? c->kv_heads : c->heads;
+	while (c->heads % kv != 0)
+		kv--;
+	return kv;
+}
+
+/* Checks the sizes of heads that are given apart from d. */
+static bool check_head_sizes(const struct model_config *c, struct err *err)
+{
+	const struct {
+		const char *name;
+		size_t width;
+	} rows[] = {{"head-dim", model_dk(c)}, {"value-dim", model_dv(c)}};
+	for (size_t i = 0; i < 2; i++)
+		if (c->heads * rows[i].width > MODEL_MAX_WIDTH)
+			return err_set(
+				err,
+				"%s: %zu heads of %zu are %zu wide, at most %d; %s %zu would "
+				"be right",
+				rows[i].name, c->heads, rows[i].width, c->heads * rows[i].width,
+				MODEL_MAX_WIDTH, rows[i].name, MODEL_MAX_WIDTH / c->heads);
+	return c->heads % model_kv_heads(c) == 0 ||
+	       err_set(err,
+		       "kv-heads: %zu key heads do not divide %zu heads, which share them; kv-heads "
+		       "%zu would be right",
+		       c->kv_heads, c->heads, most_kv_heads(c));
+}
+
 static bool check_sizes(const struct model_config *c, struct err *err)
 {
 	if (c->heads == 0 || c->heads > MODEL_MAX_HEADS)
 		return err_set(err, "heads: %zu; from 1 to %d", c->heads, MODEL_MAX_HEADS);
 	if (c->layers == 0 || c->layers > MODEL_MAX_LAYERS)
 		return err_set(err, "layers: %zu; from 1 to %d", c->layers, MODEL_MAX_LAYERS);
-	if (c->d % c->heads != 0)
+	if (c->head_dim == 0 && c->d % c->heads != 0)
 		return err_set(err,
 			       "heads: %zu heads do not divide d-model %zu; heads %zu or d-model "
-			       "%zu would be right",
+			       "%zu would be right, or head-dim for heads of a width of their own",
 			       c->heads, c->d, most_heads(c), (c->d / c->heads + 1) * c->heads);
 	if (c->d == 0 || c->ff == 0 || c->t_max == 0)
 		return err_set(err, "d-model, ff and t-max must be at least 1");
-	return true;
+	return check_head_sizes(c, err);
 }
 
 static bool choose_scale(struct model *model, struct err *err)
@@ -69,6 +102,16 @@ static bool has_heads(const struct hooks *h)
 	       h->weights || h->values;
 }
 
+/* Returns whether a member that replaces keys acts on all heads that share a key head, or on none. */
+static bool takes_whole_groups(const struct model *model, const struct member *m)
+{
+	bool whole = true;
+	for (size_t i = 0; i < model->config.heads; i++)
+		whole &= subset_has(&m->heads, i) ==
+			 subset_has(&m->heads, i / model->group * model->group);
+	return whole || !m->hooks->identity_keys || !m->hooks->identity_keys(m);
+}
+
 static bool check_members(const struct model *model, struct err *err)
 {
 	const struct subset all = subset_first(model->config.heads);
@@ -80,6 +123,11 @@ static bool check_members(const struct model *model, struct err *err)
 		if (!subset_meets(m->heads, all))
 			return err_set(err, "%s: heads= names none of the %zu heads", m->text,
 				       model->config.heads);
+		if (!takes_whole_groups(model, m))
+			return err_set(err,
+				       "%s: its keys are the token vectors, and %zu heads share a "
+				       "key head; heads= must name all of them or none",
+				       m->text, model->group);
 		if (!has_heads(m->hooks) && !subset_within(all, m->heads))
 			return err_set(
 				err,
@@ -159,11 +207,17 @@ bool model_build(struct model *model, const struct model_config *config,
 		return false;
 	BUG_IF(n > MODEL_MAX_MEMBERS);
 	*model = (struct model){.config = *config,
-				.dk = config->d / config->heads,
+				.dk = model_dk(config),
+				.dv = model_dv(config),
+				.kv_heads = model_kv_heads(config),
+				.group = config->heads / model_kv_heads(config),
+				.qk_width = config->heads * model_dk(config),
+				.v_width = config->heads * model_dv(config),
 				.members = members,
 				.n_members = n,
 				.given = given,
-				.arena = a};
+				.arena = a,
+				.late = arena_child(a)};
 	if (!check_members(model, err) || !compatible_check(model, err) ||
 	    !choose_scale(model, err) || !weight_check(model, err) || !choose_beside(model, err))
 		return false;
@@ -262,9 +316,14 @@ static void balance_columns(struct mat at)
 	}
 }
 
-static void fill_leaf(const struct model *model, const struct leaf *leaf, struct leaf_init init)
+/* Fills `at`, of the leaf's shape. */
+static void fill_leaf(const struct model *model, const struct leaf *of_leaf, struct mat at,
+		      struct leaf_init init)
 {
+	struct leaf filled = *of_leaf;
+	const struct leaf *const leaf = &filled;
 	struct rng rng;
+	filled.at = at;
 	rng_init_name(&rng, model->config.seed, leaf->name);
 	const struct leaf_maker of = {model, leaf->member,  init.value,	  leaf->layer,
 				      &rng,  leaf->at.rows, leaf->at.cols};
@@ -305,6 +364,66 @@ static void fill_leaf(const struct model *model, const struct leaf *leaf, struct
 	}
 }
 
+/* ---- leaves that are drawn when they are read --------------------------------------------- */
+
+/* A leaf of more numbers is drawn when it is read: a picture of one layer needs none of the others. */
+enum { LEAF_AT_ONCE = 1 << 16 };
+
+struct leaf_late {
+	struct leaf_init init;
+	double *at; /* NULL: not drawn yet */
+};
+
+static pthread_mutex_t late_lock;
+
+/* Drawing one leaf may read another. */
+static void make_late_lock(void)
+{
+	pthread_mutexattr_t kind;
+	pthread_mutexattr_init(&kind);
+	pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE);
+	pthread_mutex_init(&late_lock, &kind);
+	pthread_mutexattr_destroy(&kind);
+}
+
+struct mat model_leaf_at(const struct model *model, const struct leaf *leaf)
+{
+	if (!leaf->late)
+		return leaf->at;
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	pthread_once(&once, make_late_lock);
+	pthread_mutex_lock(&late_lock);
+	if (!leaf->late->at) {
+		/* Its maker sees the width that the member saw when it declared the leaf. */
+		struct model seen = *model;
+		const struct mat at = mat_new(model->late, leaf->at.rows, leaf->at.cols);
+		seen.config.d = model_part_width(model, leaf->member->hooks);
+		fill_leaf(&seen, leaf, at, leaf->late->init);
+		leaf->late->at = at.at;
+	}
+	pthread_mutex_unlock(&late_lock);
+	return mat_view(leaf->late->at, leaf->at.rows, leaf->at.cols);
+}
+
+static bool is_read_by(const struct model *model, const struct leaf *leaf, size_t steps)
+{
+	bool read = leaf->layer < 0;
+	for (size_t i = 0; i < steps && i < model->n_steps; i++)
+		read |= (long)model->steps[i].layer == leaf->layer;
+	return read;
+}
+
+double model_leaves_to_draw(const struct model *model, size_t steps)
+{
+	double numbers = 0;
+	for (size_t i = 0; i < model->n_leaves; i++) {
+		const struct leaf *const leaf = &model->leaves[i];
+		if (leaf->late && !leaf->late->at && is_read_by(model, leaf, steps))
+			numbers += (double)leaf->at.rows * (double)leaf->at.cols;
+	}
+	return numbers;
+}
+
 static struct leaf *append_leaf(struct model *model)
 {
 	if (model->n_leaves == model->cap_leaves) {
@@ -319,12 +438,15 @@ static struct leaf *append_leaf(struct model *model)
 }
 
 /* Refuses tables that exceed the memory before they are drawn: with t-max² entries they can be
- * larger than the machine. */
+ * larger than the machine. Those of the layers behind the first are drawn by runs that need them. */
 static bool check_memory(struct model *model, const char *name, size_t rows, size_t cols,
 			 struct err *err)
 {
-	const double all =
-		8 * ((double)model_position_parameters(model) + (double)rows * (double)cols);
+	double all = 8 * (double)rows * (double)cols;
+	for (size_t i = 0; i < model->n_leaves; i++)
+		if (model->leaves[i].layer <= 0)
+			all += 8 * (double)model->leaves[i].at.rows *
+			       (double)model->leaves[i].at.cols;
 	const size_t limit = model->config.memory;
 	model->too_large = limit > 0 && all > (double)limit;
 	return !model->too_large ||
@@ -371,7 +493,7 @@ static bool make_leaf(struct model *model, const struct member *m, const char *b
 	const struct tensor *t;
 	if (!given_leaf(model, &made, &t, err))
 		return false;
-	if (!t && !check_memory(model, name, rows, cols, err))
+	if (!t && layer <= 0 && !check_memory(model, name, rows, cols, err))
 		return false;
 	made.given = t != NULL;
 	made.tensor = t ? t->name : NULL;
@@ -385,9 +507,15 @@ static bool make_leaf(struct model *model, const struct member *m, const char *b
 		leaf->at = mat_view(t ? tensor_mat(t).at : NULL, rows, cols);
 		return true;
 	}
+	if (!t && (double)rows * (double)cols > LEAF_AT_ONCE) {
+		leaf->at = mat_view(NULL, rows, cols);
+		leaf->late = arena_calloc(model->arena, 1, sizeof *leaf->late);
+		leaf->late->init = init;
+		return true;
+	}
 	if (!t) {
 		leaf->at = mat_new(model->arena, rows, cols);
-		fill_leaf(model, leaf, init);
+		fill_leaf(model, leaf, leaf->at, init);
 		return true;
 	}
 	leaf->at = mat_view(tensor_mat(t).at, rows, cols);

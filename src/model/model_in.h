@@ -27,11 +27,14 @@ enum weight {
 	WEIGHT_COUNT
 };
 
+/* The sizes of a weight: d, all heads' queries, keys, values and contexts side by side, d_ff. */
+enum weight_size { SIZE_ONE, SIZE_D, SIZE_Q, SIZE_K, SIZE_V, SIZE_CONTEXT, SIZE_FF };
+
 /* A row for each weight of a layer: its name in files, its shape, and whether it exists when no
  * file gives it. */
 struct weight_row {
 	const char *name;
-	enum { SHAPE_DD, SHAPE_D, SHAPE_DF, SHAPE_F, SHAPE_FD } shape;
+	enum weight_size rows, cols;
 	bool always;
 };
 extern const struct weight_row weight_rows[WEIGHT_COUNT];
@@ -80,7 +83,7 @@ struct run_private {
 	struct err *head_err; /* [heads] */
 	bool *head_ok;
 	struct node *unit_q, *unit_k; /* bias pass: the units alone, projected */
-	struct mat context;	      /* [n,d], heads write their columns */
+	struct mat context;	      /* [n,h·dv], heads write their columns */
 	const struct member *keys_by; /* the member that shortened the keys of this step; or NULL */
 	const struct member *bias_by; /* the member that set k_bias or v_bias last; or NULL */
 	const struct member *column_by
@@ -91,12 +94,21 @@ double model_embed_scale(const struct model *model);
 
 /* Returns a weight of a layer, drawn or given; NULL if it does not exist. */
 struct node *weight_node(struct run *run, size_t layer, enum weight which);
-/* weight_is_scale returns whether a weight is a multiple of the identity. The others return x
+/* weight_is_scale returns whether a weight only multiplies and picks components. The others return x
  * times the present layer's weight, or times a head's columns of it, without making such a
  * matrix as wide as the model squared. */
 bool weight_is_scale(const struct model *model, size_t layer, enum weight which);
+/* Returns whether a layer without a file has this weight. */
+bool weight_exists(const struct model *model, enum weight which);
+/* Returns the number of numbers in a weight. */
+double weight_numbers(const struct model *model, enum weight which);
 struct node *weight_product(struct run *run, struct node *x, enum weight which);
 struct node *weight_head_product(struct head *head, struct node *x, enum weight which);
+/* Returns the columns of W_q, W_k or W_v, or of rows as wide, that a head reads. */
+struct node *weight_head_slice(struct head *head, struct node *w, enum weight which);
+/* Returns keys or values, or their weights, with a key head's columns once for each head that reads
+ * it; x itself for other weights. */
+struct node *weight_repeat(struct run *run, struct node *x, enum weight which);
 
 /* Keeps the relation of the first member that has one in the trace, if it is wanted. */
 bool keep_relation(struct run *run, struct err *err);
@@ -216,7 +228,9 @@ bool finite_rows(const struct run *run, const struct axis *axis, const struct no
 /* Records m during such a search if the logits are not finite after it. */
 void finite_record(struct head *head, const struct member *m);
 
-/* attend.c: computes weights·v, plane by plane. */
+/* attend.c: needs_values returns whether the values of this step are read by anyone; head_values
+ * computes weights·v, plane by plane. */
+bool needs_values(const struct run *run);
 bool head_values(struct head *head, struct err *err);
 /* Checks the complete context, and keeps it if it is wanted. */
 bool head_keep_context(struct head *head, struct err *err);

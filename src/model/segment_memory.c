@@ -142,9 +142,11 @@ static const char *key_of(const struct model *model, const struct model_input *i
 {
 	const struct model_config *const c = &model->config;
 	const char *key = arena_printf(
-		a, "memory %zu of %zu|d %zu h %zu l %zu t %zu seed %llu init %d proj %d|%d %d",
-		in->memory, in->axis.n, c->d, c->heads, c->layers, c->t_max,
-		(unsigned long long)c->seed, (int)c->init, (int)c->proj, in->position != NULL,
+		a,
+		"memory %zu of %zu|d %zu h %zu %zux%zu/%zu l %zu t %zu seed %llu init %d proj %d|%d %d",
+		in->memory, in->axis.n, c->d, c->heads, model->kv_heads, model->dk, model->dv,
+		c->layers, c->t_max, (unsigned long long)c->seed, (int)c->init, (int)c->proj,
+		in->position != NULL,
 		model->given && (model->given->weights || model->given->params));
 	for (size_t i = 0; i < model->n_members; i++) {
 		const struct member *const m = &model->members[i];

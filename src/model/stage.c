@@ -193,17 +193,10 @@ struct node *run_leaf(struct run *run, const struct member *m, const char *base)
 		BUG("%s has no leaf %s in layer %zu", m->name, base, run->layer);
 	struct node **slot = &run->private->leaves[leaf - run->model->leaves];
 	if (!*slot)
-		*slot = run_records(run, leaf) ? tape_leaf(run->tape, leaf->at)
-					       : tape_const(run->tape, leaf->at);
+		*slot = run_records(run, leaf)
+				? tape_leaf(run->tape, model_leaf_at(run->model, leaf))
+				: tape_const(run->tape, model_leaf_at(run->model, leaf));
 	return *slot;
-}
-
-struct node *run_weight(struct run *run, const char *base)
-{
-	for (enum weight w = 0; w < WEIGHT_COUNT; w++)
-		if (strcmp(weight_rows[w].name, base) == 0)
-			return weight_node(run, run->layer, w);
-	BUG("no weight %s", base);
 }
 
 void *run_state(struct run *run, const struct member *m, size_t size)
@@ -473,11 +466,11 @@ static const char *sizes_key(struct run *run)
 	if (!run->private->sizes_key)
 		run->private->sizes_key = arena_printf(
 			run->arena,
-			"d %zu h %zu l %zu t %zu seed %llu init %d proj %d c %.17g gain "
+			"d %zu h %zu %zux%zu/%zu l %zu t %zu seed %llu init %d proj %d c %.17g gain "
 			"%.17g units %.17g",
-			c->d, c->heads, c->layers, c->t_max, (unsigned long long)c->seed,
-			(int)c->init, (int)c->proj, model->c, model->gain,
-			model_embed_scale(model));
+			c->d, c->heads, model->kv_heads, model->dk, model->dv, c->layers, c->t_max,
+			(unsigned long long)c->seed, (int)c->init, (int)c->proj, model->c,
+			model->gain, model_embed_scale(model));
 	return run->private->sizes_key;
 }
 

@@ -245,6 +245,7 @@ static struct node *project_one(struct run *run, const struct parts *x, enum wei
 	struct node *bias = weight_node(run, run->layer, b);
 	if (bias)
 		out = tape_accumulate(run->tape, out, bias);
+	out = weight_repeat(run, out, w);
 	return extra ? tape_accumulate(run->tape, out, extra) : out;
 }
 
@@ -284,11 +285,11 @@ static bool project(struct run *run, struct err *err)
 	keep_projected(run);
 	run->q = project_one(run, &run->xq, W_Q, B_Q, run->q_bias);
 	run->k = project_one(run, &run->xk, W_K, B_K, run->k_bias);
-	run->v = project_one(run, &run->xv, W_V, B_V, run->v_bias);
+	run->v = needs_values(run) ? project_one(run, &run->xv, W_V, B_V, run->v_bias) : NULL;
 	return finite_rows(run, run->queries, run->residual, "the input", err) &&
 	       finite_rows(run, run->queries, run->q, "the query", err) &&
 	       finite_rows(run, run->keys, run->k, "the key", err) &&
-	       finite_rows(run, run->keys, run->v, "the value", err);
+	       (!run->v || finite_rows(run, run->keys, run->v, "the value", err));
 }
 
 static bool prepare(struct run *run, struct err *err)

@@ -17,44 +17,53 @@ const char *const init_names[INIT_COUNT + 1] = {"demo", "paper"};
 const char *const activation_names[ACT_COUNT + 1] = {"relu", "gelu"};
 
 const struct weight_row weight_rows[WEIGHT_COUNT] = {
-	[W_Q] = {"w_q", SHAPE_DD, true},
-	[W_K] = {"w_k", SHAPE_DD, true},
-	[W_V] = {"w_v", SHAPE_DD, true},
-	[B_Q] = {"b_q", SHAPE_D, false},
-	[B_K] = {"b_k", SHAPE_D, false},
-	[B_V] = {"b_v", SHAPE_D, false},
-	[W_O] = {"w_o", SHAPE_DD, false},
-	[B_O] = {"b_o", SHAPE_D, false},
-	[LN1_WEIGHT] = {"ln1_weight", SHAPE_D, false},
-	[LN1_BIAS] = {"ln1_bias", SHAPE_D, false},
-	[W_FF1] = {"w_ff1", SHAPE_DF, true},
-	[B_FF1] = {"b_ff1", SHAPE_F, false},
-	[W_FF2] = {"w_ff2", SHAPE_FD, true},
-	[B_FF2] = {"b_ff2", SHAPE_D, false},
-	[LN2_WEIGHT] = {"ln2_weight", SHAPE_D, false},
-	[LN2_BIAS] = {"ln2_bias", SHAPE_D, false},
+	[W_Q] = {"w_q", SIZE_D, SIZE_Q, true},
+	[W_K] = {"w_k", SIZE_D, SIZE_K, true},
+	[W_V] = {"w_v", SIZE_D, SIZE_V, true},
+	[B_Q] = {"b_q", SIZE_ONE, SIZE_Q, false},
+	[B_K] = {"b_k", SIZE_ONE, SIZE_K, false},
+	[B_V] = {"b_v", SIZE_ONE, SIZE_V, false},
+	[W_O] = {"w_o", SIZE_CONTEXT, SIZE_D, false},
+	[B_O] = {"b_o", SIZE_ONE, SIZE_D, false},
+	[LN1_WEIGHT] = {"ln1_weight", SIZE_ONE, SIZE_D, false},
+	[LN1_BIAS] = {"ln1_bias", SIZE_ONE, SIZE_D, false},
+	[W_FF1] = {"w_ff1", SIZE_D, SIZE_FF, true},
+	[B_FF1] = {"b_ff1", SIZE_ONE, SIZE_FF, false},
+	[W_FF2] = {"w_ff2", SIZE_FF, SIZE_D, true},
+	[B_FF2] = {"b_ff2", SIZE_ONE, SIZE_D, false},
+	[LN2_WEIGHT] = {"ln2_weight", SIZE_ONE, SIZE_D, false},
+	[LN2_BIAS] = {"ln2_bias", SIZE_ONE, SIZE_D, false},
 };
+
+static size_t size_of(const struct model *model, enum weight_size size)
+{
+	const size_t sizes[] = {[SIZE_ONE] = 1,
+				[SIZE_D] = model->config.d,
+				[SIZE_Q] = model->qk_width,
+				[SIZE_K] = model->kv_heads * model->dk,
+				[SIZE_V] = model->kv_heads * model->dv,
+				[SIZE_CONTEXT] = model->v_width,
+				[SIZE_FF] = model->config.ff};
+	return sizes[size];
+}
 
 static void weight_shape(const struct model *model, enum weight which, size_t *rows, size_t *cols)
 {
-	const size_t d = model->config.d, ff = model->config.ff;
-	switch (weight_rows[which].shape) {
-	case SHAPE_DD:
-		*rows = d, *cols = d;
-		return;
-	case SHAPE_D:
-		*rows = 1, *cols = d;
-		return;
-	case SHAPE_DF:
-		*rows = d, *cols = ff;
-		return;
-	case SHAPE_F:
-		*rows = 1, *cols = ff;
-		return;
-	case SHAPE_FD:
-		*rows = ff, *cols = d;
-		return;
-	}
+	*rows = size_of(model, weight_rows[which].rows);
+	*cols = size_of(model, weight_rows[which].cols);
+}
+
+double weight_numbers(const struct model *model, enum weight which)
+{
+	size_t rows, cols;
+	weight_shape(model, which, &rows, &cols);
+	return (double)rows * (double)cols;
+}
+
+bool weight_exists(const struct model *model, enum weight which)
+{
+	return weight_rows[which].always ||
+	       (which == W_O && model->v_width != model->config.d); /* else it is the identity */
 }
 
 static const struct tensor *weight_given(const struct model *model, size_t layer, enum weight which)
@@ -93,6 +102,25 @@ static bool none_given(const struct model *model, struct err *err)
 	return false;
 }
 
+/* Names the sizes that the shape of a weight follows from. */
+static const char *sizes_given(const struct model *model, enum weight which)
+{
+	const struct model_config *const c = &model->config;
+	const bool plain = !c->head_dim && !c->value_dim && !c->kv_heads;
+	if (plain || which > W_O)
+		return arena_printf(model->arena, "d-model %zu and ff %zu", c->d, c->ff);
+	if (which == W_Q || which == B_Q)
+		return arena_printf(model->arena, "d-model %zu and %zu heads of %zu", c->d,
+				    c->heads, model->dk);
+	if (which == W_O)
+		return arena_printf(model->arena, "%zu heads with values of %zu and d-model %zu",
+				    c->heads, model->dv, c->d);
+	const bool values = which == W_V || which == B_V;
+	return arena_printf(model->arena, "d-model %zu and %zu %s heads of %zu", c->d,
+			    model->kv_heads, values ? "value" : "key",
+			    values ? model->dv : model->dk);
+}
+
 static bool check_weight(struct model *model, const struct tensor *t, enum weight which,
 			 struct err *err)
 {
@@ -104,10 +132,10 @@ static bool check_weight(struct model *model, const struct tensor *t, enum weigh
 		       given_blame(err, "weights", model->given->weights_file);
 	model->misfit = t;
 	model->transposed = m.rows == cols && m.cols == rows;
-	return err_set(err, "weights: %s is %zu x %zu; d-model %zu and ff %zu need %zu x %zu%s",
+	const char *const own = sizes_given(model, which);
+	return err_set(err, "weights: %s is %zu x %zu; %s need %zu x %zu%s",
 		       text_quote_whole(model->arena, t->name, strlen(t->name)), m.rows, m.cols,
-		       model->config.d, model->config.ff, rows, cols,
-		       model->transposed ? ": transposed it would fit" : "");
+		       own, rows, cols, model->transposed ? ": transposed it would fit" : "");
 }
 
 bool weight_check(struct model *model, struct err *err)
@@ -226,23 +254,63 @@ static double gain_of(const struct model *model, size_t layer, enum weight which
 	return model->gain;
 }
 
+/* Returns the first component of a token vector that column `col` of an identity projection reads,
+ * before it wraps around at d: a query head reads what its key head reads, so that the logit of a
+ * token with itself is that of its own numbers. */
+static size_t identity_source(const struct model *model, enum weight which, size_t col)
+{
+	const size_t head = col / model->dk;
+	return which == W_Q ? head / model->group * model->dk + col % model->dk : col;
+}
+
+/* Puts column c of the heads' contexts at component c, which wraps around at d, so that every
+ * column of the weight has length 1. */
+static void fill_output(struct mat m)
+{
+	mat_fill(m, 0);
+	for (size_t r = 0; r < m.rows; r++) {
+		const size_t col = r % m.cols, meet = (m.rows - col + m.cols - 1) / m.cols;
+		mat_row(m, r)[col] = 1 / sqrt((double)meet);
+	}
+}
+
+/* Fills W_q with the columns of W_k that each head reads, times the gain. */
+static void fill_tied(const struct model *model, struct mat m, double by, struct rng *rng)
+{
+	struct arena a;
+	arena_init(&a);
+	const struct mat keys = mat_new(&a, m.rows, model->kv_heads * model->dk);
+	mat_fill_normal(keys, by, rng);
+	for (size_t r = 0; r < m.rows; r++)
+		for (size_t c = 0; c < m.cols; c++)
+			mat_row(m, r)[c] = mat_row(keys, r)[identity_source(model, W_Q, c)];
+	arena_release(&a);
+}
+
 static void draw(const struct model *model, size_t layer, enum weight which, struct mat m)
 {
 	const struct model_config *config = &model->config;
-	const bool attention = which <= W_V;
-	if (attention && config->proj == PROJ_IDENTITY) {
+	const double gain = gain_of(model, layer, which);
+	if (which <= W_V && config->proj == PROJ_IDENTITY) {
 		mat_fill(m, 0);
-		for (size_t i = 0; i < m.rows; i++)
-			mat_row(m, i)[i] = which == W_Q ? gain_of(model, layer, W_Q) : 1;
+		for (size_t c = 0; c < m.cols; c++)
+			mat_row(m, identity_source(model, which, c) % m.rows)[c] = gain;
+		return;
+	}
+	if (which == W_O && config->proj == PROJ_IDENTITY) {
+		fill_output(m);
 		return;
 	}
 	/* Tied projections share their random numbers: W_q is W_k times the gain. */
-	const enum weight source = which == W_Q && config->proj == PROJ_TIED ? W_K : which;
+	const bool tied = which == W_Q && config->proj == PROJ_TIED;
 	char name[64];
-	snprintf(name, sizeof name, "layer.%zu.%s", layer, weight_rows[source].name);
+	snprintf(name, sizeof name, "layer.%zu.%s", layer, weight_rows[tied ? W_K : which].name);
 	struct rng rng;
 	rng_init_name(&rng, config->seed, name);
-	mat_fill_normal(m, gain_of(model, layer, which) / sqrt((double)m.rows), &rng);
+	if (tied && model->group > 1)
+		fill_tied(model, m, gain / sqrt((double)m.rows), &rng);
+	else
+		mat_fill_normal(m, gain / sqrt((double)m.rows), &rng);
 }
 
 /* Returns a weight as given for the layer whose weights are used, else as drawn; NULL when it
@@ -254,15 +322,15 @@ static struct node *plain_weight(struct run *run, size_t layer, enum weight whic
 	const struct tensor *t = weight_given(model, layer, which);
 	if (t)
 		return tape_const(run->tape, tensor_mat(t));
-	if (!weight_rows[which].always)
+	if (!weight_exists(model, which))
 		return NULL;
 	size_t rows, cols;
 	weight_shape(model, which, &rows, &cols);
 	const struct model_config *c = &model->config;
 	char key[160];
-	snprintf(key, sizeof key, "layer.%zu.%s %zux%zu seed %llu proj %d gain %.17g", layer,
-		 weight_rows[which].name, rows, cols, (unsigned long long)c->seed, (int)c->proj,
-		 gain_of(model, layer, which));
+	snprintf(key, sizeof key, "layer.%zu.%s %zux%zu dk %zu/%zu seed %llu proj %d gain %.17g",
+		 layer, weight_rows[which].name, rows, cols, model->dk, model->group,
+		 (unsigned long long)c->seed, (int)c->proj, gain_of(model, layer, which));
 	struct mat m;
 	if (!cache_get(run->private->cache, key, &m)) {
 		struct arena own;
@@ -289,8 +357,8 @@ static struct node *with_identity_keys(struct run *run, size_t layer, struct nod
 			w = mat_copy(run->arena, w_k->v);
 		for (size_t r = 0; r < w.rows; r++)
 			for (size_t c = 0; c < w.cols; c++)
-				if (member_on_head(m, c / model->dk))
-					mat_row(w, r)[c] = r == c;
+				if (member_on_head(m, c / model->dk * model->group))
+					mat_row(w, r)[c] = r == c % w.rows;
 	}
 	return w.at ? tape_const(run->tape, w) : w_k;
 }
@@ -301,37 +369,82 @@ bool weight_is_scale(const struct model *model, size_t layer, enum weight which)
 	       !weight_given(model, model->weights_of[layer], which);
 }
 
-/* Returns x·(g I) as g·x, equal to the last bit; the full product is counted, so that the cost
- * of a layer does not depend on this shortcut. */
+/* Returns the components of x that columns from..from+n of an identity projection read. */
+static struct node *picked(const struct model *model, struct tape *t, struct node *x,
+			   enum weight which, size_t from, size_t n)
+{
+	const size_t d = x->v.cols;
+	if (from == 0 && n == d && (which != W_Q || model->group == 1))
+		return x;
+	struct node **const parts = arena_calloc(t->arena, n, sizeof(struct node *));
+	size_t count = 0;
+	for (size_t at = 0, width; at < n; at += width) {
+		const size_t first = identity_source(model, which, from + at) % d;
+		for (width = 1;
+		     at + width < n && first + width < d &&
+		     identity_source(model, which, from + at + width) % d == first + width;)
+			width++;
+		parts[count++] = tape_slice(t, x, 0, x->v.rows, first, width);
+	}
+	return count == 1 ? parts[0] : tape_concat_cols(t, parts, count);
+}
+
+/* Returns x·(g E), where E picks components, as g·x, equal to the last bit; the full product is
+ * counted, so that the cost of a layer does not depend on this shortcut. */
 static struct node *product_of_scale(struct run *run, struct tape *t, struct node *x,
-				     enum weight which)
+				     enum weight which, size_t from, size_t n)
 {
 	const struct model *const model = run->model;
 	const double operations = t->operations, multiply_adds = t->multiply_adds;
-	struct node *const out = tape_scale(
-		t, x, which == W_Q ? gain_of(model, model->weights_of[run->layer], which) : 1);
+	struct node *const out = tape_scale(t, picked(model, t, x, which, from, n),
+					    gain_of(model, model->weights_of[run->layer], which));
 	t->operations = operations;
 	t->multiply_adds = multiply_adds;
-	tape_count_products(t, (double)x->v.rows * (double)x->v.cols * (double)model->config.d);
+	tape_count_products(t, (double)x->v.rows * (double)n * (double)model->config.d);
 	return out;
 }
 
 struct node *weight_product(struct run *run, struct node *x, enum weight which)
 {
+	size_t rows, cols;
+	weight_shape(run->model, which, &rows, &cols);
 	return weight_is_scale(run->model, run->layer, which)
-		       ? product_of_scale(run, run->tape, x, which)
+		       ? product_of_scale(run, run->tape, x, which, 0, cols)
 		       : tape_matmul(run->tape, x, false, weight_node(run, run->layer, which),
 				     false, 1);
+}
+
+struct node *weight_head_slice(struct head *head, struct node *w, enum weight which)
+{
+	const struct model *const model = head->run->model;
+	const size_t width = which == W_V ? model->dv : model->dk;
+	const size_t at = which == W_Q ? head->index : head->index / model->group;
+	return tape_slice(head->tape, w, 0, w->v.rows, at * width, width);
 }
 
 struct node *weight_head_product(struct head *head, struct node *x, enum weight which)
 {
 	struct run *const run = head->run;
-	const size_t dk = run->model->dk;
-	if (weight_is_scale(run->model, run->layer, which))
-		return product_of_scale(run, head->tape, head_slice(head, x, dk), which);
-	struct node *const w = head_slice(head, weight_node(run, run->layer, which), dk);
+	const struct model *const model = run->model;
+	const size_t width = which == W_V ? model->dv : model->dk;
+	const size_t at = which == W_Q ? head->index : head->index / model->group;
+	if (weight_is_scale(model, run->layer, which))
+		return product_of_scale(run, head->tape, x, which, at * width, width);
+	struct node *const w = weight_head_slice(head, weight_node(run, run->layer, which), which);
 	return tape_matmul(head->tape, x, false, w, false, 1);
+}
+
+struct node *weight_repeat(struct run *run, struct node *x, enum weight which)
+{
+	const struct model *const model = run->model;
+	const bool values = which == W_V || which == B_V, keys = which == W_K || which == B_K;
+	const size_t heads = model->config.heads, width = values ? model->dv : model->dk;
+	if (!x || model->group == 1 || (!values && !keys))
+		return x;
+	struct node **const parts = arena_calloc(run->arena, heads, sizeof(struct node *));
+	for (size_t i = 0; i < heads; i++)
+		parts[i] = tape_slice(run->tape, x, 0, x->v.rows, i / model->group * width, width);
+	return tape_concat_cols(run->tape, parts, heads);
 }
 
 struct node *weight_node(struct run *run, size_t layer, enum weight which)
@@ -341,4 +454,17 @@ struct node *weight_node(struct run *run, size_t layer, enum weight which)
 		return *slot;
 	struct node *w = plain_weight(run, layer, which);
 	return *slot = which == W_K ? with_identity_keys(run, layer, w) : w;
+}
+
+struct node *run_weight(struct run *run, const char *base)
+{
+	bool told = false;
+	for (size_t i = 0; i < run->model->n_members; i++)
+		told |= run->model->members[i].hooks->reads_weights;
+	if (!told)
+		BUG("a hook reads %s, and no member says that it reads weights", base);
+	for (enum weight w = 0; w < WEIGHT_COUNT; w++)
+		if (strcmp(weight_rows[w].name, base) == 0)
+			return weight_repeat(run, weight_node(run, run->layer, w), w);
+	BUG("no weight %s", base);
 }

@@ -50,13 +50,12 @@ static void subtract(struct mat from, struct mat m, double by)
 struct value_part {
 	const char *label;
 	enum written_kind kind;
-	struct node *at; /* [keys, dk] */
+	struct node *at; /* [keys, dv] */
 };
 
-/* Returns a row for all keys, or a row for each, of a bias [1,d] or [n,d]. */
-static struct node *bias_of_head(struct head *head, struct node *bias)
+/* Returns the head's columns of a bias, a row for all keys or one for each, as rows of keys. */
+static struct node *bias_of_head(struct head *head, struct node *own)
 {
-	struct node *const own = head_slice(head, bias, head->run->model->dk);
 	return own->v.rows == 1 ? spread(head, own) : own;
 }
 
@@ -66,7 +65,7 @@ static size_t parts_of_values(struct head *head, struct value_part out[MODEL_MAX
 {
 	struct run *const run = head->run;
 	const struct member *const by = run->private->bias_by;
-	struct node *const bias = run->private->weights[run->layer][B_V];
+	struct node *const bias = run->private->weights[run->layer][B_V], *const more = run->v_bias;
 	size_t n = 0;
 	for (size_t i = 0; i < run->xv.n; i++) {
 		const bool unit = i == 0 && strcmp(run->xv.at[0].label, "unit") == 0;
@@ -75,10 +74,13 @@ static size_t parts_of_values(struct head *head, struct value_part out[MODEL_MAX
 					       weight_head_product(head, run->xv.at[i].at, W_V)};
 	}
 	if (bias)
-		out[n++] = (struct value_part){"b_v", WRITTEN_BIAS, bias_of_head(head, bias)};
-	if (run->v_bias)
-		out[n++] = (struct value_part){by ? by->name : "bias", WRITTEN_SCHEME,
-					       bias_of_head(head, run->v_bias)};
+		out[n++] =
+			(struct value_part){"b_v", WRITTEN_BIAS,
+					    bias_of_head(head, weight_head_slice(head, bias, W_V))};
+	if (more)
+		out[n++] = (struct value_part){
+			by ? by->name : "bias", WRITTEN_SCHEME,
+			bias_of_head(head, head_slice(head, more, run->model->dv))};
 	struct node *const left = tape_scale(head->tape, head->v, 1);
 	for (size_t i = 0; i < n; i++)
 		subtract(left->v, out[i].at->v, 1);

@@ -122,8 +122,9 @@ static void add_model(const struct contact_request *r, const struct sheet_facts 
 			strbuf_printf(b, " · h %ld", f->heads);
 		return;
 	}
-	strbuf_printf(b, " · d %ld · h %ld · seed %llu · %s projection · content %s · %s",
-		      s->d_model, s->heads, (unsigned long long)s->seed, projection_names[s->proj],
+	strbuf_printf(b, " · d %ld · h %ld%s · seed %llu · %s projection · content %s · %s",
+		      s->d_model, s->heads, setup_heads_text(s, b->arena),
+		      (unsigned long long)s->seed, projection_names[s->proj],
 		      num_show(content, sizeof content, s->content, 3),
 		      *s->params     ? "learned tables from a file, else demonstration values"
 		      : s->init == 0 ? "learned tables hold demonstration values, not trained"

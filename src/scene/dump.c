@@ -31,11 +31,12 @@ const struct dump_name dump_names[] = {
 	{"layer.L.q_bias", "", "what a member adds to the projected queries"},
 	{"layer.L.k_bias", "", "to the keys"},
 	{"layer.L.v_bias", "", "to the values"},
-	{"layer.L.w_q", "[d, d]",
-	 "and w_k, w_v, w_ff1, w_ff2; head i is columns i·dk to (i+1)·dk-1; where files give them "
-	 "w_o, biases b_q, b_k, b_v, b_o, b_ff1, b_ff2, and ln1_weight, ln1_bias, ln2_weight, "
+	{"layer.L.w_q", "[d, h·dk]",
+	 "and w_k, w_v, w_ff1, w_ff2; head i is columns i·dk to (i+1)·dk-1, of w_k and w_v the "
+	 "key head that it reads; w_o [h·dv, d] where that is not the identity; where files give them "
+	 "biases b_q, b_k, b_v, b_o, b_ff1, b_ff2, and ln1_weight, ln1_bias, ln2_weight, "
 	 "ln2_bias"},
-	{"layer.L.head.H.q", "[n, dk]", "queries after the qk stage; also k, v"},
+	{"layer.L.head.H.q", "[n, dk]", "queries after the qk stage; also k, and v [n, dv]"},
 	{"layer.L.head.H.q_raw", "[n, dk]", "before the qk stage, where that differs; also k_raw"},
 	{"layer.L.head.H.term.LABEL", "[n, n]",
 	 "a term of the logits as added, scale included: their sum is logits; named after two "
@@ -45,7 +46,7 @@ const struct dump_name dump_names[] = {
 	{"layer.L.head.H.logits", "[n, n]", "before the mask"},
 	{"layer.L.head.H.mask", "[n, n]", "1 where the key is allowed"},
 	{"layer.L.head.H.weights", "[n, n]", "attention weights"},
-	{"layer.L.head.H.context", "[n, dk]", "result of the value sum"},
+	{"layer.L.head.H.context", "[n, dv]", "result of the value sum"},
 	{"layer.L.residual", "[n, d]", "what is added to the attention, where that is not X"},
 	{"layer.L.output", "[n, d]", "output of layer L"},
 	{"param.NAME", "", "a learned parameter of a scheme"},

@@ -97,6 +97,8 @@ static const char *model_json(const struct built *b, struct arena *a)
 	json_writer_integer(w, "d", (long)c->d);
 	json_writer_integer(w, "heads", (long)c->heads);
 	json_writer_integer(w, "dk", (long)m->dk);
+	json_writer_integer(w, "dv", (long)m->dv);
+	json_writer_integer(w, "kv_heads", (long)m->kv_heads);
 	json_writer_integer(w, "layers", (long)c->layers);
 	json_writer_integer(w, "ff", (long)c->ff);
 	json_writer_integer(w, "t_max", (long)c->t_max);
@@ -231,6 +233,17 @@ static void add_before(struct strbuf *s, const struct built *b)
 			memory, memory);
 }
 
+/* Returns which columns of the projections belong to head H. */
+static const char *columns_of_head(const struct model *m, struct arena *a)
+{
+	if (m->group == 1 && m->dk == m->dv)
+		return arena_printf(a, "H*%zu..", m->dk);
+	return arena_printf(a,
+			    "H*%zu.. of q_bias, k_bias, w_q and b_q, floor(H/%zu)*%zu.. of w_k and "
+			    "b_k, floor(H/%zu)*%zu.. of w_v and b_v, H*%zu.. of v_bias",
+			    m->dk, m->group, m->dk, m->group, m->dv, m->dv);
+}
+
 /* Returns the recipe in one line: how all results follow from the tensors of the file, by
  * default and with the changes of the members. */
 static const char *recipe(const struct built *b, const struct trace *trace, struct arena *a)
@@ -241,7 +254,7 @@ static const char *recipe(const struct built *b, const struct trace *trace, stru
 	strbuf_printf(
 		&s,
 		"for layer L, which is step L of the metadata's steps (param.NAME.L is that of its "
-		"layer), and head H (columns H*%zu..), with c = %.17g, what is not given left out: "
+		"layer), and head H (columns %s), with c = %.17g, what is not given left out: "
 		"input = the sum of part.*, and part.unit is the output of step q_from, of -1 the "
 		"token vectors with what members do to them; q = input_q @ w_q + b_q + q_bias, k = input_k "
 		"@ "
@@ -253,7 +266,7 @@ static const char *recipe(const struct built *b, const struct trace *trace, stru
 		"where it is given, together c * q @ k.T; all others are added to them as they "
 		"are, term.rest too: what members make of the sum, or terms behind the last that "
 		"is kept apart; ",
-		b->model.dk, trace->c);
+		columns_of_head(&b->model, a), trace->c);
 	strbuf_add(&s, has_logits(b) ? "logits = the sum of layer.L.head.H.term.*; "
 				     : "logits: none; ");
 	strbuf_printf(

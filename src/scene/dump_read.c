@@ -97,28 +97,29 @@ static void write_left_out(struct json_writer *w, const struct leaf *leaf,
 	json_writer_end(w);
 }
 
-static void add_read(const struct leaf *leaf, const struct tape_read *read, size_t rows,
-		     size_t cols, struct arena *a, struct tensor_set *out)
+static void add_read(const struct leaf *leaf, struct mat all, const struct tape_read *read,
+		     size_t rows, size_t cols, struct arena *a, struct tensor_set *out)
 {
 	const struct mat m = mat_new(a, rows, cols);
 	size_t at = 0;
 	for (size_t r = 0; r < leaf->at.rows; r++)
 		for (size_t c = 0; read->rows[r] && c < leaf->at.cols; c++)
 			if (read->cols[c])
-				m.at[at++] = mat_row(leaf->at, r)[c];
+				m.at[at++] = mat_row(all, r)[c];
 	tensor_set_add(out, arena_printf(a, "read.%s", leaf->name), m, false);
 }
 
 /* Adds only the used part of a leaf. False: all of it is used, or it is small. */
-static bool add_cut(const struct leaf *leaf, const struct tape_read *read, struct json_writer *w,
-		    struct arena *a, struct tensor_set *out)
+static bool add_cut(const struct model *model, const struct leaf *leaf,
+		    const struct tape_read *read, struct json_writer *w, struct arena *a,
+		    struct tensor_set *out)
 {
 	const size_t rows = count(read->rows, leaf->at.rows);
 	const size_t cols = count(read->cols, leaf->at.cols);
 	if (numbers_of(leaf) <= WHOLE || (rows == leaf->at.rows && cols == leaf->at.cols))
 		return false;
 	if (rows > 0 && cols > 0)
-		add_read(leaf, read, rows, cols, a, out);
+		add_read(leaf, model_leaf_at(model, leaf), read, rows, cols, a, out);
 	write_left_out(w, leaf, read, a);
 	return true;
 }
@@ -143,9 +144,9 @@ void dump_leaves(const struct built *b, bool read_only, struct arena *a, struct 
 				"drawn from the seed, of the feed-forward block");
 	for (size_t i = 0; i < b->model.n_leaves; i++) {
 		const struct leaf *const leaf = &b->model.leaves[i];
-		if (!read || !add_cut(leaf, &read[i], w, a, out))
-			tensor_set_add(out, arena_printf(a, "param.%s", leaf->name), leaf->at,
-				       false);
+		if (!read || !add_cut(&b->model, leaf, &read[i], w, a, out))
+			tensor_set_add(out, arena_printf(a, "param.%s", leaf->name),
+				       model_leaf_at(&b->model, leaf), false);
 	}
 	json_writer_end(w);
 	if (read_only)

@@ -56,7 +56,8 @@ static void adopt(struct setup *s, const struct setup *usual, size_t heads, size
 	if (heads == 0 || s->heads != usual->heads || s->d_model != usual->d_model)
 		return;
 	s->heads = (long)heads;
-	s->d_model = (s->d_model + s->heads - 1) / s->heads * s->heads;
+	if (s->head_dim == 0)
+		s->d_model = (s->d_model + s->heads - 1) / s->heads * s->heads;
 }
 
 void scene_adopt_sizes(struct scene *scene)
@@ -74,4 +75,19 @@ void scene_adopt_sizes(struct scene *scene)
 		sizes_of(all[i], &a, &heads, &layers);
 	arena_release(&a);
 	adopt(s, &usual->setup, heads, layers);
+}
+
+const char *config_heads_text(const struct model_config *c, struct arena *a)
+{
+	const char *const of = c->head_dim ? arena_printf(a, " of %zu", c->head_dim) : "";
+	const char *const kv = c->kv_heads ? arena_printf(a, ", %zu kv", c->kv_heads) : "";
+	const char *const values =
+		c->value_dim ? arena_printf(a, ", values %zu", c->value_dim) : "";
+	return arena_printf(a, "%s%s%s", of, kv, values);
+}
+
+const char *setup_heads_text(const struct setup *setup, struct arena *a)
+{
+	const struct model_config c = setup_config(setup, (size_t)setup->d_model);
+	return config_heads_text(&c, a);
 }

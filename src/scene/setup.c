@@ -350,11 +350,13 @@ static bool check_structure(const struct setup *setup, const struct built *b, st
 	return true;
 }
 
-static struct model_config config_of(const struct setup *setup, struct mat given_units)
+struct model_config setup_config(const struct setup *setup, size_t d)
 {
-	const size_t d = given_units.at ? given_units.cols : (size_t)setup->d_model;
 	return (struct model_config){.d = d,
 				     .heads = (size_t)setup->heads,
+				     .head_dim = (size_t)setup->head_dim,
+				     .value_dim = (size_t)setup->value_dim,
+				     .kv_heads = (size_t)setup->kv_heads,
 				     .layers = (size_t)setup->layers,
 				     .ff = setup->ff ? (size_t)setup->ff : 4 * d,
 				     .t_max = (size_t)setup->t_max,
@@ -466,14 +468,14 @@ void built_input(const struct setup *setup, const struct built *b, const struct 
 static bool heads_fit(const struct model_config *c, struct mat units, struct err *err)
 {
 	size_t most = c->heads < c->d ? c->heads : c->d;
-	if (!units.at || c->heads == 0 || c->d % c->heads == 0)
+	if (!units.at || c->heads == 0 || c->head_dim || c->d % c->heads == 0)
 		return true;
 	while (c->d % most != 0)
 		most--;
 	return err_set(
 		err,
 		"heads: %zu heads do not divide the width of the token vectors, %zu; heads %zu would "
-		"be right",
+		"be right, or head-dim for heads of a width of their own",
 		c->heads, c->d, most);
 }
 
@@ -519,7 +521,8 @@ bool setup_build(const struct setup *setup, struct arena *a, struct built *out, 
 	split_map(setup->map, a, &out->given);
 	out->given.weights_file = setup->weights;
 	out->given.params_file = setup->params;
-	struct model_config config = config_of(setup, units);
+	struct model_config config =
+		setup_config(setup, units.at ? units.cols : (size_t)setup->d_model);
 	width_from_weights(setup, out, &config);
 	out->given_units = units;
 	if (!heads_fit(&config, units, err))

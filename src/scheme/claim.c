@@ -55,7 +55,8 @@ static void add_sizes(struct names *names, const struct model_config *c)
 	add_name(names, "h", (double)c->heads);
 	add_name(names, "l", (double)c->layers);
 	add_name(names, "t_max", (double)c->t_max);
-	add_name(names, "d_h", (double)c->d / (double)c->heads);
+	add_name(names, "d_h", (double)model_dk(c));
+	add_name(names, "d_v", (double)model_dv(c));
 	add_name(names, "d_f", (double)c->ff);
 	add_name(names, "content", c->content);
 }

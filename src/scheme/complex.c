@@ -26,8 +26,8 @@ struct complex_param {
 
 struct complex_state {
 	struct node *x;		/* [n,d]: the imaginary part of X */
-	struct node *q, *k, *v; /* [n,d] */
-	struct mat context;	/* [n,d] when viewing: heads write their columns */
+	struct node *q, *k, *v; /* of all heads */
+	struct mat context;	/* [n,h·dv] when viewing: heads write their columns */
 	struct node **contexts; /* [h] when learning */
 	struct node **alpha;	/* [h]: weights of the first of two planes */
 };
@@ -107,7 +107,7 @@ static bool complex_prepare(struct run *run, const struct member *m, struct err 
 	s->contexts = arena_calloc(run->arena, h, sizeof(struct node *));
 	s->alpha = arena_calloc(run->arena, h, sizeof(struct node *));
 	if (!t->recording)
-		s->context = mat_zero(run->arena, run->n, run->model->config.d);
+		s->context = mat_zero(run->arena, run->n, run->model->v_width);
 	return true;
 }
 
@@ -182,11 +182,11 @@ static bool complex_weights(struct head *head, const struct member *m, struct er
 
 static void keep_imaginary(struct head *head, struct complex_state *s, struct node *context)
 {
-	const size_t dk = head->run->model->dk;
+	const size_t dv = head->run->model->dv;
 	if (head->tape->recording)
 		s->contexts[head->index] = context;
 	else
-		mat_set(mat_cols(s->context, head->index * dk, dk), context->v);
+		mat_set(mat_cols(s->context, head->index * dv, dv), context->v);
 }
 
 /* (α + iβ)(v_r + i v_i); β is 0 except in the split form. */
@@ -196,7 +196,7 @@ static bool complex_values(struct head *head, const struct member *m, struct err
 	const struct complex_param *p = m->param;
 	struct complex_state *s = head_state(head, m);
 	struct tape *t = head->tape;
-	struct node *v = head_slice(head, s->v, head->run->model->dk), *alpha = head->weights;
+	struct node *v = head_slice(head, s->v, head->run->model->dv), *alpha = head->weights;
 	if (p->attention != ATTENTION_SPLIT) {
 		keep_imaginary(head, s, tape_matmul(t, alpha, false, v, false, 1));
 		return true;
@@ -225,7 +225,7 @@ static bool complex_block(struct run *run, const struct member *m, struct err *e
 	for (size_t i = 0; t->recording && i < h; i++)
 		if (!s->contexts[i]) /* a head on which the member does not act */
 			s->contexts[i] =
-				tape_const(t, mat_zero(run->arena, run->n, run->model->dk));
+				tape_const(t, mat_zero(run->arena, run->n, run->model->dv));
 	struct node *context =
 		t->recording ? tape_concat_cols(t, s->contexts, h) : tape_const(t, s->context);
 	s->x = run_block(run, context, s->x);
@@ -305,7 +305,8 @@ const struct scheme scheme_complex[] = {
 		.claims = complex_claims,
 		.params = complex_params,
 		.param_size = sizeof(struct complex_param),
-		.hooks = {.declare = leaves_declare,
+		.hooks = {.reads_weights = true,
+			  .declare = leaves_declare,
 			  .scale = complex_scale,
 			  .embed = complex_embed,
 			  .prepare = complex_prepare,

@@ -135,23 +135,23 @@ static bool composite_qk(struct head *head, const struct member *m, struct err *
 	return true;
 }
 
-/* out[t] = bias + sum over j of kernel_j ∘ v of the token at distance j; 0 outside. [n, dk] */
+/* out[t] = bias + sum over j of kernel_j ∘ v of the token at distance j; 0 outside. [n, dv] */
 static struct node *convolved(struct head *head, const struct composite *p,
 			      const struct composite_state *state)
 {
 	struct tape *t = head->tape;
-	const size_t n = head->run->n, dk = head->run->model->dk, at = head->index * dk;
-	struct node *nothing = tape_const(t, mat_zero(t->arena, 1, dk));
+	const size_t n = head->run->n, dv = head->run->model->dv, at = head->index * dv;
+	struct node *nothing = tape_const(t, mat_zero(t->arena, 1, dv));
 	struct node *v = tape_concat_rows(t, (struct node *[]){head->v, nothing}, 2);
 	struct node *sum = NULL;
 	for (long j = -state->reach; j <= state->reach; j++) {
 		const int32_t *units = state->neighbour + (size_t)(j + state->reach) * n;
 		struct node *kernel =
-			tape_slice(t, state->kernel, (size_t)(j + p->clip), 1, at, dk);
+			tape_slice(t, state->kernel, (size_t)(j + p->clip), 1, at, dv);
 		struct node *term = tape_mul(t, tape_gather_rows(t, v, units, n), kernel);
 		sum = sum ? tape_accumulate(t, sum, term) : term;
 	}
-	sum = tape_accumulate(t, sum, tape_slice(t, state->bias, 0, 1, at, dk));
+	sum = tape_accumulate(t, sum, tape_slice(t, state->bias, 0, 1, at, dv));
 	return state->scale ? tape_mul(t, sum, tape_slice(t, state->scale, 0, 1, head->index, 1))
 			    : sum;
 }
@@ -215,12 +215,12 @@ static const struct claim composite_claims[] = {
 
 static const struct leaf_row composite_leaves[] = {
 	/* PyTorch's conv1d with its kaiming_uniform, a = √5: within ±1/√(2r+1). */
-	{"conv_weight", TAPS ", d",
+	{"conv_weight", TAPS ", h d_v",
 	 "the depthwise convolution of the values: row clip + δ is the tap of distance δ",
 	 CONVOLUTION, .demo = {FILL_CONSTANT, .formula = "1 / (" TAPS ")"}, .taps = TAPS,
 	 .paper = LINEAR_INIT(TAPS)},
-	{"conv_bias", "1, d", "added to the convolution of the values", .spare = true, CONVOLUTION,
-	 .demo = {FILL_CONSTANT}, .paper = LINEAR_INIT(TAPS)},
+	{"conv_bias", "1, h d_v", "added to the convolution of the values", .spare = true,
+	 CONVOLUTION, .demo = {FILL_CONSTANT}, .paper = LINEAR_INIT(TAPS)},
 	{"conv_scale", "1, h", "by what each head multiplies that convolution",
 	 .by_layer = EACH_LAYER, .when = "convolution == scaled", .demo = {FILL_CONSTANT, 1},
 	 .paper = {FILL_CONSTANT, 1}},

@@ -99,7 +99,7 @@ static double deberta_memory(const struct model *model, const struct member *m,
 	(void)in, (void)kinds;
 	const struct deberta *p = m->param;
 	const double rows = 2 * (double)deberta_span(model, p), steps = (double)model->n_steps;
-	return 8 * steps * (p->c2p + p->p2c) * rows * (double)model->config.d;
+	return 8 * steps * (p->c2p + p->p2c) * rows * (double)model->qk_width;
 }
 
 /* Everything else it does belongs to the mask decoder. */
@@ -181,7 +181,8 @@ const struct scheme scheme_deberta[] = {
 		.params = deberta_params,
 		.param_size = sizeof(struct deberta),
 		.check = deberta_check,
-		.hooks = {.injects = deberta_injects,
+		.hooks = {.reads_weights = true,
+			  .injects = deberta_injects,
 			  .declare = leaves_declare,
 			  .schedule = deberta_schedule,
 			  .relation = inject_relation,

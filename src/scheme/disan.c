@@ -45,10 +45,20 @@ static bool disan_prepare(struct run *run, const struct member *m, struct err *e
 	return true;
 }
 
+static bool disan_declare(struct model *model, const struct member *m, struct err *err)
+{
+	const struct disan *p = m->param;
+	return !p->multi || model->dv == model->dk ||
+	       err_set(err,
+		       "value-dim: %s has a softmax for each component of queries, keys and values; "
+		       "value-dim %zu, as head-dim, would be right",
+		       m->text, model->dk);
+}
+
 static size_t disan_planes(const struct model *model, const struct member *m)
 {
 	const struct disan *p = m->param;
-	return p->multi ? model->dk : 1;
+	return p->multi ? model->dv : 1;
 }
 
 static bool disan_qk(struct head *head, const struct member *m, struct err *err)
@@ -77,7 +87,7 @@ static bool disan_logits(struct head *head, const struct member *m, struct err *
 	struct shown *shown = (struct shown *)head_state(head, m) + head->index;
 	if (!p->multi)
 		return true;
-	shown->plane = head->plane < head->run->model->dk ? head->plane : 0;
+	shown->plane = head->plane < head->run->model->dv ? head->plane : 0;
 	shown->scores = plane_scores(head, shown->plane);
 	/* A copy, because later terms may be added in place. */
 	head_add_term(head, "5 tanh", TERM_OTHER, tape_scale(head->tape, shown->scores, 1));
@@ -148,7 +158,8 @@ const struct scheme scheme_disan[] = {
 		.numbers_when = "0",
 		.params = disan_params,
 		.param_size = sizeof(struct disan),
-		.hooks = {.prepare = disan_prepare,
+		.hooks = {.declare = disan_declare,
+			  .prepare = disan_prepare,
 			  .qk = disan_qk,
 			  .mask = disan_mask,
 			  .logits = disan_logits,

@@ -84,6 +84,12 @@ static bool floater_declare(struct model *model, const struct member *m, struct 
 	const struct floater *p = m->param;
 	const bool rest = p->start == START_REST;
 	const size_t d = model->config.d, sites = site_count(p), l = model->config.layers;
+	if (p->site == SITE_BIAS && (model->qk_width != d || model->v_width != d))
+		return err_set(err,
+			       "%s adds states as wide as the token vectors to queries, keys and "
+			       "values: heads times head-dim and value-dim must be d-model %zu, or "
+			       "site=input",
+			       m->text, d);
 	const struct leaf_init xavier = {.fill = FILL_NORMAL,
 					 .value = sqrt(2 / (2 * (double)d + 1))};
 	const struct leaf_init even = {.fill = FILL_UNIFORM,

@@ -96,7 +96,7 @@ static bool fope_qk(struct head *head, const struct member *m, struct err *err)
 static double fope_reach(const void *param, const struct model_config *config)
 {
 	const struct fope *p = param;
-	const size_t pairs = config->d / config->heads / 2;
+	const size_t pairs = model_dk(config) / 2;
 	const size_t kept = fope_kept(p, pairs, config->t_max);
 	return kept ? rotation_reach(rotation_rate(p->base, kept - 1, 2 * pairs), config)
 		    : INFINITY;

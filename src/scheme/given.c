@@ -42,7 +42,7 @@ static bool wrong_heads(const struct given_table *table, const struct model *mod
 {
 	const size_t d = (model->config.d + table->heads - 1) / table->heads * table->heads;
 	char width[48] = "";
-	if (d != model->config.d)
+	if (d != model->config.d && model->config.head_dim == 0)
 		snprintf(width, sizeof width, " and d-model %zu", d);
 	return err_set(err, "matrix: %s has %zu heads, the model %zu; heads %zu%s would be right",
 		       table->name, table->heads, model->config.heads, table->heads, width);

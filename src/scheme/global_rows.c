@@ -75,7 +75,7 @@ bool global_rows_values(struct head *head, const struct member *m, struct err *e
 		return true;
 	if (!head_needs_one_plane(head, m, "set projections=off", err))
 		return false;
-	struct node *v = tape_sub(t, head_slice(head, state->v, head->run->model->dk), head->v);
+	struct node *v = tape_sub(t, head_slice(head, state->v, head->run->model->dv), head->v);
 	struct node *weights = tape_gather_rows(t, head->weights, state->rows, state->g);
 	struct node *change = tape_matmul(t, weights, false, v, false, 1);
 	const struct from_keys from = {.vectors = v,

@@ -24,13 +24,13 @@ void global_rows_queries(struct mat at, const struct leaf_maker *of);
 /* Rows of a table of leaves, for a scheme with a switch `projections`. */
 /* clang-format off */
 #define GLOBAL_ROWS_LEAVES \
-	{"w_qg", "d, d", "queries of global tokens", .by_layer = EACH_LAYER, \
+	{"w_qg", "d, h d_h", "queries of global tokens", .by_layer = EACH_LAYER, \
 	 .when = "projections", .demo = {.make = global_rows_queries}, \
 	 .paper = {FILL_NORMAL, 0.02}}, \
-	{"w_kg", "d, d", "keys that global tokens see", .by_layer = EACH_LAYER, \
+	{"w_kg", "d, h d_h", "keys that global tokens see", .by_layer = EACH_LAYER, \
 	 .when = "projections", .demo = {FILL_NORMAL, .formula = "1 / sqrt(d)"}, \
 	 .paper = {FILL_NORMAL, 0.02}}, \
-	{"w_vg", "d, d", "values that global tokens see", .by_layer = EACH_LAYER, \
+	{"w_vg", "d, h d_v", "values that global tokens see", .by_layer = EACH_LAYER, \
 	 .when = "projections", .demo = {FILL_NORMAL, .formula = "1 / sqrt(d)"}, \
 	 .paper = {FILL_NORMAL, 0.02}}
 /* clang-format on */

@@ -29,9 +29,10 @@ static void make_labels(struct mat at, const struct leaf_maker *of)
 /* r^a = r/2, r^b = r with the sign of odd components inverted. */
 static double make_relation(const struct leaf_maker *of, size_t row, size_t col)
 {
-	if (col == row)
+	const size_t width = of->cols / 2; /* of all heads' queries */
+	if (col == row && col < width)
 		return 0.5;
-	return col == of->rows + row ? (row % 2 ? -1 : 1) : 0;
+	return col == width + row ? (row % 2 ? -1 : 1) : 0;
 }
 
 static void make_depths(struct mat at, const struct leaf_maker *of)
@@ -73,7 +74,7 @@ const struct leaf_row graph_tr_leaves[] = {
 	{"depth", "depths, d", "row i: added to a token vector i edges below the root",
 	 .by_layer = ALL_LAYERS, .when = "depths > 0", .demo = {.make = make_depths},
 	 .paper = {FILL_CONSTANT}},
-	{"w_rel", "d, 2 d", "from the relation to what is added to the query, then to the key",
+	{"w_rel", "d, 2 h d_h", "from the relation to what is added to the query, then to the key",
 	 .by_layer = EACH_LAYER, .when = "!tied", .demo = {.entry = make_relation},
 	 .paper = {FILL_XAVIER, 1}},
 	{0},

@@ -64,7 +64,7 @@ static bool graph_tr_prepare(struct run *run, const struct member *m, struct err
 	const struct graph_tr *p = m->param;
 	struct graph_tr_state *state = find(run, m, err);
 	struct tape *t = run->tape;
-	const size_t d = run->model->config.d;
+	const size_t d = run->model->config.d, width = run->model->qk_width;
 	if (!state)
 		return false;
 	struct relation_terms *x = &state->terms;
@@ -76,8 +76,8 @@ static bool graph_tr_prepare(struct run *run, const struct member *m, struct err
 	run_keep(run, m, "r", x->r->v);
 	run_keep_index(run, m, "relation", x->read);
 	struct node *w = p->tied ? NULL : run_leaf(run, m, "w_rel");
-	x->wa = w ? tape_slice(t, w, 0, d, 0, d) : run_weight(run, "w_q");
-	x->wb = w ? tape_slice(t, w, 0, d, d, d) : run_weight(run, "w_k");
+	x->wa = w ? tape_slice(t, w, 0, d, 0, width) : run_weight(run, "w_q");
+	x->wb = w ? tape_slice(t, w, 0, d, width, width) : run_weight(run, "w_k");
 	return relation_terms_prepare(run, m, x, err);
 }
 
@@ -182,7 +182,8 @@ const struct scheme scheme_graph_tr[] = {
 		.numbers_when = "0",
 		.params = graph_tr_params,
 		.param_size = sizeof(struct graph_tr),
-		.hooks = {.declare = leaves_declare,
+		.hooks = {.reads_weights = true,
+			  .declare = leaves_declare,
 			  .relation = graph_tr_relation,
 			  .embed = graph_tr_embed,
 			  .prepare = graph_tr_prepare,

@@ -33,6 +33,12 @@ static bool is_number(const struct inject *w)
 	return w->at == INJECT_ADD || w->at == INJECT_MULTIPLY;
 }
 
+/* Returns the columns that a head has in a table. */
+static size_t width_of(const struct inject *w, const struct model *model)
+{
+	return is_number(w) ? 1 : w->at == INJECT_VALUES ? model->dv : model->dk;
+}
+
 /* Returns the earlier row that reads the same table; i: none. */
 static size_t same_leaf(const struct inject *what, size_t i)
 {
@@ -45,7 +51,7 @@ static size_t same_leaf(const struct inject *what, size_t i)
 static bool declare(struct model *model, const struct member *m, const struct inject *w,
 		    struct err *err)
 {
-	const size_t rows = encoding_rows(&w->by), width = is_number(w) ? 1 : model->dk;
+	const size_t rows = encoding_rows(&w->by), width = width_of(w, model);
 	const size_t copies = of_all_heads(w->share) ? 1 : model->config.heads;
 	return model_leaf(model, m, w->leaf, w->turned ? copies * width : rows,
 			  w->turned ? rows : copies * width, of_each_layer(w->share), w->demo,
@@ -129,7 +135,8 @@ static struct node *numbers_of_head(struct head *head, struct node *table)
 
 static struct node *vectors_of_head(struct head *head, const struct injected *state, size_t i)
 {
-	return share_slice(head, state->what[i].share, state->table[i], head->run->model->dk);
+	const struct inject *const w = &state->what[i];
+	return share_slice(head, w->share, state->table[i], width_of(w, head->run->model));
 }
 
 void inject_numbers(struct head *head, const char *label, enum term_kind kind, struct node *table,

@@ -63,7 +63,7 @@ struct inject {
 	enum share share;
 	bool turned; /* the leaf is transposed; vectors: one for all heads */
 	struct leaf_init demo, paper;
-	/* Instead of a leaf: makes the table, numbers [h, rows] or vectors [rows, dk]; cached,
+	/* Instead of a leaf: makes the table, numbers [h, rows] or vectors [rows, dk], for values [rows, dv]; cached,
 	 * and kept in a dump as `leaf`. */
 	struct node *(*made)(struct run *run, const struct member *m, struct err *err);
 	/* For values: the remedy if they are not possible: "set values=off"; or NULL. */

@@ -30,7 +30,7 @@ struct path {
 
 struct path_state {
 	struct reading reading;
-	struct node *w, *beta; /* [n,d], [n,h] in reading order */
+	struct node *w, *beta; /* [n,h·dk], [n,h] in reading order */
 	struct node *sums;     /* [n,h] of the forget gates, not in reading order; or NULL */
 };
 
@@ -70,7 +70,7 @@ static struct node *convolve(struct run *run, struct node *x, struct node *taps)
 	return tape_silu(t, sum);
 }
 
-/* Returns w before it is normalised in each head, [n,d]. */
+/* Returns w before it is normalised in each head, [n,h·dk]. */
 static struct node *directions(struct run *run, const struct member *m, struct node *x)
 {
 	const struct path *p = m->param;
@@ -147,15 +147,15 @@ static const struct param path_params[] = {
 
 static const struct leaf_row path_leaves[] = {
 	/* It is the token vector, so a key fades with each similar token after it. */
-	{"w_w", "d, d", "from the input to the direction that a token mirrors at",
+	{"w_w", "d, h d_h", "from the input to the direction that a token mirrors at",
 	 .by_layer = EACH_LAYER, .when = "!low_rank", .demo = {FILL_DIAGONAL, 1},
 	 .paper = LINEAR_INIT("d")},
 	{"w_down", "d, rank", "from the input to the narrow middle of that map",
 	 .by_layer = EACH_LAYER, .when = "low_rank", .demo = {FILL_DIAGONAL, 1},
 	 .paper = LINEAR_INIT("d")},
-	{"w_up", "rank, d", "from the middle to the direction", .by_layer = EACH_LAYER,
+	{"w_up", "rank, h d_h", "from the middle to the direction", .by_layer = EACH_LAYER,
 	 .when = "low_rank", .demo = {FILL_DIAGONAL, 1}, .paper = LINEAR_INIT("rank")},
-	{"conv", "3, d",
+	{"conv", "3, h d_h",
 	 "the short convolution of the directions: row of a tap, the earliest token first",
 	 .by_layer = EACH_LAYER, .when = "conv", .demo = {.make = make_taps, .taps = TAPS},
 	 .paper = LINEAR_INIT("3")},

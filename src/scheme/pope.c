@@ -87,7 +87,7 @@ static bool pope_qk(struct head *head, const struct member *m, struct err *err)
 static double pope_reach(const void *param, const struct model_config *config)
 {
 	const struct pope *p = param;
-	const size_t dk = config->d / config->heads;
+	const size_t dk = model_dk(config);
 	return rotation_reach(rotation_rate(p->base, dk - 1, 2 * dk), config);
 }
 

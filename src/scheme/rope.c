@@ -7,6 +7,7 @@
  * On a grid half of the pairs rotate by the row and half by the column, each half like the pairs
  * of a head of half the width. */
 #include "scheme/rope.h"
+#include "scheme/rotation.h"
 
 #include <math.h>
 
@@ -46,12 +47,15 @@ static struct rope_wheel axis_wheel(const struct rope *p, size_t pairs, size_t t
 bool rope_declare(struct model *model, const struct member *m, struct err *err)
 {
 	const struct rope *p = m->param;
-	if (model->dk < 2)
-		return err_set(err,
-			       "%s rotates pairs of columns, but a head has only %zu; take fewer "
-			       "heads",
-			       m->text, model->dk);
 	const size_t pairs = count_pairs(p, model->dk);
+	if (!rotation_has_pairs(model, m, err))
+		return false;
+	if (p->rotary_value && 2 * pairs > model->dv)
+		return err_set(
+			err,
+			"value-dim: %s rotates %zu components of values too, which have %zu; "
+			"value-dim %zu, or rotary_value=off, would be right",
+			m->text, 2 * pairs, model->dv, 2 * pairs);
 	if (pairs == 0)
 		return true;
 	const struct rope_wheel w = axis_wheel(p, pairs, model->config.t_max, 0);
@@ -86,17 +90,28 @@ static struct node *turned(struct tape *tape, struct node *a, const struct turn 
 	return tape_rotate(tape, a, turn->cos, turn->sin, turn->half);
 }
 
-/* Rotates each head's columns of v [n,d], where m acts on the head. The factor of logits does
- * not apply to values: it is removed. */
+/* Rotates values of a head. The factor of logits does not apply to them: it is removed from the
+ * columns that are rotated. */
+static struct node *values_turned(struct tape *t, struct node *v, const struct turn *turn)
+{
+	const size_t n = v->v.rows, wide = 2 * turn->pairs;
+	struct node *const first = wide < v->v.cols ? tape_slice(t, v, 0, n, 0, wide) : v;
+	struct node *const own = tape_scale(t, turned(t, first, turn), 1 / turn->attention);
+	if (first == v)
+		return own;
+	struct node *const both[] = {own, tape_slice(t, v, 0, n, wide, v->v.cols - wide)};
+	return tape_concat_cols(t, both, 2);
+}
+
+/* Rotates each head's columns of v, where m acts on the head. */
 static void rotation_values(struct run *run, const struct member *m, const struct turn *turn)
 {
-	const size_t heads = run->model->config.heads, dk = run->model->dk, n = run->n;
+	const size_t heads = run->model->config.heads, dv = run->model->dv, n = run->n;
 	struct node **parts = arena_calloc(run->arena, heads, sizeof(struct node *));
 	for (size_t i = 0; i < heads; i++) {
-		parts[i] = tape_slice(run->tape, run->v, 0, n, i * dk, dk);
+		parts[i] = tape_slice(run->tape, run->v, 0, n, i * dv, dv);
 		if (member_on_head(m, i))
-			parts[i] = tape_scale(run->tape, turned(run->tape, parts[i], turn),
-					      1 / turn->attention);
+			parts[i] = values_turned(run->tape, parts[i], turn);
 	}
 	run->v = tape_concat_cols(run->tape, parts, heads);
 }
@@ -194,7 +209,7 @@ bool rope_prepare(struct run *run, const struct member *m, struct err *err)
 	run_keep(run, m, "sin", turn->sin);
 	if (scaling_kind(&p->scaling) != SCALING_NONE)
 		keep_trained(run, m, turn, &w);
-	if (p->rotary_value)
+	if (p->rotary_value && run->v)
 		rotation_values(run, m, turn);
 	return true;
 }
@@ -225,7 +240,7 @@ static double grid_reach(const struct rope *p, struct rope_wheel w)
 double rope_reach(const void *param, const struct model_config *config)
 {
 	const struct rope *p = param;
-	const size_t pairs = count_pairs(p, config->d / config->heads);
+	const size_t pairs = count_pairs(p, model_dk(config));
 	if (pairs == 0)
 		return INFINITY;
 	const struct rope_wheel w = axis_wheel(p, pairs, config->t_max, 0);

@@ -8,6 +8,12 @@
 
 bool rotation_has_pairs(struct model *model, const struct member *m, struct err *err)
 {
+	const size_t given = model->config.head_dim;
+	if (given % 2 != 0)
+		return err_set(err,
+			       "head-dim: %s rotates pairs of components, and %zu is odd; head-dim "
+			       "%zu would be right",
+			       m->text, given, given + 1);
 	return model->dk >= 2 ||
 	       err_set(err,
 		       "%s rotates pairs of columns, but a head has only %zu; take fewer heads",

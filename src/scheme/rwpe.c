@@ -83,9 +83,10 @@ static void demo_bias(struct mat at, const struct leaf_maker *of)
 {
 	mat_fill(at, 0);
 	const struct leaf *weight = model_find_leaf(of->model, of->m, "weight", 0);
-	for (size_t j = 0; j < weight->at.rows; j++)
+	const struct mat steps = model_leaf_at(of->model, weight);
+	for (size_t j = 0; j < steps.rows; j++)
 		for (size_t i = 0; i < at.cols; i++)
-			at.at[i] -= return_on_chain(j + 1) * mat_row(weight->at, j)[i];
+			at.at[i] -= return_on_chain(j + 1) * mat_row(steps, j)[i];
 }
 
 static bool rwpe_embed(struct run *run, const struct member *m, struct err *err)

@@ -15,11 +15,17 @@
 static const char *const proj_names[] = {"low-rank", "per-head", NULL};
 
 struct selrope_state {
-	struct node *cos, *sin; /* [n, d/2] */
+	struct node *cos, *sin; /* [n, h·d_h/2] */
 };
 
 static bool selrope_declare(struct model *model, const struct member *m, struct err *err)
 {
+	if (model->config.d % model->config.heads != 0)
+		return err_set(
+			err,
+			"%s makes the angles of a head of its part of the token vector, and %zu "
+			"heads do not divide d-model %zu",
+			m->text, model->config.heads, model->config.d);
 	if (model->dk % 2 == 0)
 		return leaves_declare(model, m, err);
 	return err_set(

@@ -27,16 +27,16 @@ static void draw_balanced(double *out, size_t stride, size_t n, double squares, 
 }
 
 /* [d,rank]: the first column gives 1 for a vector of ones, the others 0 for it and about N(0,1)
- * for any other. A vector of ones is 1/√(d_h + ε) everywhere when each head is normalised. */
+ * for any other. A vector of ones is 1/√(d/h + ε) everywhere when each head is normalised. */
 static void make_down(struct mat at, const struct leaf_maker *of)
 {
-	const double dk = (double)of->model->dk, d = (double)at.rows;
-	mat_fill(mat_cols(at, 0, 1), sqrt(dk + norm_eps) / d);
+	const double of_head = (double)selrope_input(of->model), d = (double)at.rows;
+	mat_fill(mat_cols(at, 0, 1), sqrt(of_head + norm_eps) / d);
 	for (size_t j = 1; j < at.cols; j++)
-		draw_balanced(at.at + j, at.stride, at.rows, dk, of->rng);
+		draw_balanced(at.at + j, at.stride, at.rows, of_head, of->rng);
 }
 
-/* [rank, d/2] */
+/* [rank, h·d_h/2] */
 static void make_up(struct mat at, const struct leaf_maker *of)
 {
 	mat_fill_normal(at, at.rows > 1 ? 1 / sqrt((double)at.rows - 1) : 1, of->rng);
@@ -46,16 +46,16 @@ static void make_up(struct mat at, const struct leaf_maker *of)
 /* [d, d_h/2], the blocks of the heads below each other: ones, plus as much that sums to 0. */
 static void make_by_head(struct mat at, const struct leaf_maker *of)
 {
-	const size_t dk = of->model->dk;
-	for (size_t row = 0; row < at.rows; row += dk)
+	const size_t in = selrope_input(of->model);
+	for (size_t row = 0; row < at.rows; row += in)
 		for (size_t j = 0; j < at.cols; j++)
-			draw_balanced(mat_row(at, row) + j, at.stride, dk, (double)dk, of->rng);
+			draw_balanced(mat_row(at, row) + j, at.stride, in, (double)in, of->rng);
 	for (size_t row = 0; row < at.rows; row++)
 		for (size_t j = 0; j < at.cols; j++)
 			mat_row(at, row)[j] += 1;
 }
 
-/* [4, d/2]: the tap of the token itself, and not those of the three before it */
+/* [4, h·d_h/2]: the tap of the token itself, and not those of the three before it */
 static double make_last_tap(const struct leaf_maker *of, size_t row, size_t col)
 {
 	(void)of, (void)col;
@@ -67,18 +67,18 @@ const struct leaf_row selrope_leaves[] = {
 	 .when = "proj", .demo = {.make = make_by_head},
 	 .paper = {FILL_UNIFORM, .formula = "sqrt(6 / (d_h / 2))"}},
 	{"scalar", "1, h", "of a head: multiplies its angles", .by_layer = EACH_LAYER,
-	 .when = "proj", .demo = {FILL_CONSTANT, .formula = "sqrt(2 + 2 * 0.000001 / d_h)"},
+	 .when = "proj", .demo = {FILL_CONSTANT, .formula = "sqrt(2 + 2 * 0.000001 / (d / h))"},
 	 .paper = {FILL_CONSTANT, 1}},
 	{"w_down", "d, rank", "from the input to the narrow middle of that map",
 	 .by_layer = EACH_LAYER, .when = "!proj", .demo = {.make = make_down},
 	 .paper = LINEAR_INIT("d")},
-	{"w_up", "rank, d / 2", "from the middle to the angles of all heads",
+	{"w_up", "rank, h d_h / 2", "from the middle to the angles of all heads",
 	 .by_layer = EACH_LAYER, .when = "!proj", .demo = {.make = make_up},
 	 .paper = LINEAR_INIT("rank")},
-	{"conv", "4, d / 2",
+	{"conv", "4, h d_h / 2",
 	 "the short convolution of the angles: row of a tap, the earliest token first",
 	 .by_layer = EACH_LAYER, .demo = {.entry = make_last_tap}, .paper = LINEAR_INIT("4")},
-	{"bias", "1, d / 2", "added to the angles", .spare = true, .by_layer = EACH_LAYER,
+	{"bias", "1, h d_h / 2", "added to the angles", .spare = true, .by_layer = EACH_LAYER,
 	 .when = "bias", .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}},
 	{"w_gate", "d, h", "from the input to the gate of each head", .by_layer = EACH_LAYER,
 	 .when = "gate", .demo = LINEAR_INIT("d"), .paper = LINEAR_INIT("d")},
@@ -93,8 +93,8 @@ const struct leaf_row selrope_leaves[] = {
 static struct node *normalise_heads(struct run *run, struct node *x)
 {
 	struct tape *t = run->tape;
-	const size_t n = x->v.rows, d = x->v.cols, dk = run->model->dk;
-	struct node *rows = tape_reshape(t, x, n * d / dk, dk);
+	const size_t n = x->v.rows, d = x->v.cols, in = selrope_input(run->model);
+	struct node *rows = tape_reshape(t, x, n * d / in, in);
 	struct node *squares =
 		tape_add_scalar(t, tape_row_sum(t, tape_mul(t, rows, rows)), norm_eps);
 	return tape_reshape(t, tape_mul(t, rows, tape_pow(t, squares, -0.5)), n, d);
@@ -104,14 +104,15 @@ static struct node *normalise_heads(struct run *run, struct node *x)
 static struct node *project_heads(struct run *run, const struct member *m, struct node *x)
 {
 	struct tape *t = run->tape;
-	const size_t n = x->v.rows, dk = run->model->dk, heads = run->model->config.heads;
+	const size_t n = x->v.rows, half = run->model->dk / 2, heads = run->model->config.heads;
+	const size_t in = selrope_input(run->model);
 	struct node *w = run_leaf(run, m, "w_phi"), *scalar = run_leaf(run, m, "scalar");
 	struct node **parts = arena_calloc(run->arena, heads, sizeof(struct node *));
 	for (size_t i = 0; i < heads; i++) {
-		struct node *block = tape_slice(t, w, i * dk, dk, 0, dk / 2);
+		struct node *block = tape_slice(t, w, i * in, in, 0, half);
 		struct node *unit = tape_row_normalise(t, tape_transpose(t, block), 1e-12);
 		struct node *phi =
-			tape_matmul(t, tape_slice(t, x, 0, n, i * dk, dk), false, unit, true, 1);
+			tape_matmul(t, tape_slice(t, x, 0, n, i * in, in), false, unit, true, 1);
 		parts[i] = tape_mul(t, phi, tape_slice(t, scalar, 0, 1, i, 1));
 	}
 	return tape_concat_cols(t, parts, heads);

@@ -28,14 +28,25 @@ static long radius(const struct model *model, const struct shaw *p)
 
 /* Rosendahl et al. 2019, read literally: the first d_k components of the d-wide sinusoid of the
  * clipped distance, which are only its fast frequencies. [2r+1, dk] */
+static struct node *first_of_sinusoids(struct run *run, const struct member *m, size_t width)
+{
+	const size_t d = run->model->config.d;
+	const struct mat wide =
+		sinusoid_distances(run->arena, radius(run->model, m->param), d > width ? d : width,
+				   SINUSOID_INTERLEAVED, SINUSOID_PAPER);
+	return tape_const(run->tape, mat_copy(run->arena, mat_cols(wide, 0, width)));
+}
+
 static struct node *build_sinusoids(struct run *run, const struct member *m, struct err *err)
 {
 	(void)err;
-	const struct model *model = run->model;
-	const long r = radius(model, m->param);
-	const struct mat wide = sinusoid_distances(run->arena, r, model->config.d,
-						   SINUSOID_INTERLEAVED, SINUSOID_PAPER);
-	return tape_const(run->tape, mat_copy(run->arena, mat_cols(wide, 0, model->dk)));
+	return first_of_sinusoids(run, m, run->model->dk);
+}
+
+static struct node *build_for_values(struct run *run, const struct member *m, struct err *err)
+{
+	(void)err;
+	return first_of_sinusoids(run, m, run->model->dv);
 }
 
 /* Row i of the tables is that of the number i - r. */
@@ -64,7 +75,12 @@ static size_t shaw_injects(const struct model *model, const struct member *m, st
 		.remedy = "set values=off"};
 	out[1] = out[0];
 	out[1].at = INJECT_VALUES;
-	out[1].leaf = learned ? "w_value" : "sinusoids";
+	if (learned) {
+		out[1].leaf = "w_value";
+	} else if (model->dv != model->dk) {
+		out[1].leaf = "sinusoids of values";
+		out[1].made = build_for_values;
+	}
 	return 1 + p->values;
 }
 
@@ -99,7 +115,7 @@ static const struct claim shaw_claims[] = {
 static const struct leaf_row shaw_leaves[] = {
 	{"w_key", "(clip ? 2 clip + 1 : 2 t_max - 1), d_h",
 	 "row r + δ, r the middle one: added to the key at δ = s − t, or t − s with sign=ts"},
-	{"w_value", "(clip ? 2 clip + 1 : 2 t_max - 1), d_h", "the same, added to the value"},
+	{"w_value", "(clip ? 2 clip + 1 : 2 t_max - 1), d_v", "the same, added to the value"},
 	{0},
 };
 

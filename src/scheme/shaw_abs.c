@@ -23,7 +23,7 @@ struct shaw_abs_state {
 	size_t first, span;   /* the least position, and the number of positions to the largest */
 	const struct index *key;  /* [n,n] → position of s, from `first` */
 	struct node *query_edges; /* [n, h·span]: q_t·a^K of every position */
-	struct node *value;	  /* [L², dk], or NULL */
+	struct node *value;	  /* [L², dv], or NULL */
 };
 
 static size_t length_of(const struct model *model, const struct member *m)
@@ -82,11 +82,11 @@ static struct node *edges_of(struct tape *tape, const struct shaw_abs_state *sta
 static struct node *query_edges(struct run *run, const struct shaw_abs_state *state,
 				struct node *table)
 {
-	const size_t h = run->model->config.heads, d = run->model->config.d;
+	const size_t h = run->model->config.heads;
 	struct tape *t = run->tape;
 	struct node **rows = arena_calloc(t->arena, run->n, sizeof *rows);
 	for (size_t i = 0; i < run->n; i++) {
-		struct node *q = tape_slice(t, run->q, i, 1, 0, d);
+		struct node *q = tape_slice(t, run->q, i, 1, 0, run->model->qk_width);
 		rows[i] = tape_matmul(t, tape_reshape(t, q, h, run->model->dk), false,
 				      edges_of(t, state, table, i), true, 1);
 	}
@@ -191,7 +191,7 @@ static const struct leaf_row shaw_abs_leaves[] = {
 	{"a_key", "(length ? length : t_max)^2, d_h",
 	 "row t L + s, L the length: added to the key s where t looks", .by_layer = EACH_LAYER,
 	 .demo = {.make = make_edges}, .paper = {FILL_XAVIER, 1}},
-	{"a_value", "(length ? length : t_max)^2, d_h", "the same, added to the value",
+	{"a_value", "(length ? length : t_max)^2, d_v", "the same, added to the value",
 	 .by_layer = EACH_LAYER, .when = "values", .demo = {.make = make_edges},
 	 .paper = {FILL_XAVIER, 1}},
 	{0},

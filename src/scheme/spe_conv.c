@@ -140,10 +140,10 @@ static const struct claim conv_claims[] = {
 };
 
 static const struct leaf_row spe_conv_leaves[] = {
-	{"conv_q", "d, kernel", "row of a column of q: the filter of its noise",
+	{"conv_q", "h d_h, kernel", "row of a column of q: the filter of its noise",
 	 .by_layer = ALL_LAYERS, .demo = {.make = make_kernel, .value = 1},
 	 .paper = {.entry = make_paper_kernel}},
-	{"conv_k", "d, kernel", "the same of k", .by_layer = ALL_LAYERS,
+	{"conv_k", "h d_h, kernel", "the same of k", .by_layer = ALL_LAYERS,
 	 .demo = {.make = make_kernel}, .paper = {.entry = make_paper_kernel}},
 	SPE_GATE_LEAF,
 	{0},

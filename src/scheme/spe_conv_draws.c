@@ -79,7 +79,7 @@ double spe_conv_memory(const struct model *model, const struct member *m,
 {
 	const struct spe_conv *p = m->param;
 	const double length = (double)in->axis.n + (double)p->kernel;
-	return kinds & WANT_KEPT ? 8 * (double)model->config.d * length * (double)p->samples : 0;
+	return kinds & WANT_KEPT ? 8 * (double)model->qk_width * length * (double)p->samples : 0;
 }
 
 /* When viewing, the noise of a feature is freed as soon as its codes are summed. */

@@ -175,12 +175,13 @@ static const struct claim sine_claims[] = {
 };
 
 static const struct leaf_row spe_sine_leaves[] = {
-	{"freqs", "d, sines", "row of a column of q and k: logits of the frequencies of its sines",
+	{"freqs", "h d_h, sines",
+	 "row of a column of q and k: logits of the frequencies of its sines",
 	 .by_layer = ALL_LAYERS, .demo = {.make = make_freqs}, .paper = {.make = make_paper_freqs}},
-	{"offsets", "d, sines", "the phases of these sines", .by_layer = ALL_LAYERS,
+	{"offsets", "h d_h, sines", "the phases of these sines", .by_layer = ALL_LAYERS,
 	 .demo = {.entry = make_offsets}, .paper = {FILL_NORMAL, 1}},
 	/* its softplus is √2, so that P is the mean of the cosines */
-	{"gains", "d, sines", "their gains before softplus", .by_layer = ALL_LAYERS,
+	{"gains", "h d_h, sines", "their gains before softplus", .by_layer = ALL_LAYERS,
 	 .demo = {FILL_CONSTANT, 1.135667318287122}, .paper = {.make = make_paper_gains}},
 	SPE_GATE_LEAF,
 	{0},

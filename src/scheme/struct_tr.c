@@ -94,17 +94,17 @@ static bool struct_tr_prepare(struct run *run, const struct member *m, struct er
 }
 
 /* Returns the head's part of a map; in the authors' code heads share it. */
-static struct map of_head(struct head *head, struct map map)
+static struct map of_head(struct head *head, struct map map, size_t width)
 {
-	const size_t dk = head->run->model->dk;
-	return map.w->v.cols > dk ? (struct map){head_slice(head, map.w, dk), map.b} : map;
+	return map.w->v.cols > width ? (struct map){head_slice(head, map.w, width), map.b} : map;
 }
 
 static bool struct_tr_logits(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
 	const struct struct_tr_state *state = head_state(head, m);
-	label_term_query(head, "query–path", state->r, of_head(head, state->key), state->index);
+	const struct map map = of_head(head, state->key, head->run->model->dk);
+	label_term_query(head, "query–path", state->r, map, state->index);
 	return true;
 }
 
@@ -113,7 +113,7 @@ static bool struct_tr_values(struct head *head, const struct member *m, struct e
 	const struct struct_tr_state *state = head_state(head, m);
 	if (!head_needs_one_plane(head, m, NULL, err))
 		return false;
-	const struct map map = of_head(head, state->value);
+	const struct map map = of_head(head, state->value, head->run->model->dv);
 	struct from_keys from = {.row = state->index->at};
 	if (head->parted)
 		from.vectors = struct_tr_mapped(head->tape, state->r, map);

@@ -21,7 +21,8 @@ static const double mean_of_relu = 0.3989422804014327;
 
 static void make_b2(struct mat at, const struct leaf_maker *of)
 {
-	const struct mat w2 = model_find_leaf(of->model, of->m, "w2", (size_t)of->layer)->at;
+	const struct leaf *const leaf = model_find_leaf(of->model, of->m, "w2", (size_t)of->layer);
+	const struct mat w2 = model_leaf_at(of->model, leaf);
 	mat_fill(at, 0);
 	for (size_t j = 0; j < w2.rows; j++)
 		for (size_t s = 0; s < w2.cols; s++)
@@ -34,12 +35,12 @@ static const struct leaf_row synth_dense_leaves[] = {
 	 "code=on: from a head's columns of the input to the logits of every key",
 	 .by_layer = EACH_LAYER, .when = "code",
 	 .demo = {FILL_NORMAL, .formula = "content / sqrt(0.34 * d_h)"}, .paper = {FILL_XAVIER, 1}},
-	{"w1", "d, d", "from the input to the hidden layer, heads side by side",
+	{"w1", "d, h d_h", "from the input to the hidden layer, heads side by side",
 	 .by_layer = EACH_LAYER, .when = "!code", .demo = {FILL_NORMAL, .formula = "1 / sqrt(d)"},
 	 .paper = {FILL_XAVIER, 1}},
-	{"b1", "1, d", "added in the hidden layer", .spare = true, .by_layer = EACH_LAYER,
+	{"b1", "1, h d_h", "added in the hidden layer", .spare = true, .by_layer = EACH_LAYER,
 	 .when = "!code", .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}},
-	{"w2", "d, t_max", "rows of a head: from its hidden layer to the logits of every key",
+	{"w2", "h d_h, t_max", "rows of a head: from its hidden layer to the logits of every key",
 	 .by_layer = EACH_LAYER, .when = "!code",
 	 .demo = {FILL_NORMAL, .formula = "content / sqrt(0.34 * d_h)"}, .paper = {FILL_XAVIER, 1}},
 	{"b2", "h, t_max", "row of a head: added to those logits", .spare = true,
@@ -51,8 +52,9 @@ static const struct leaf_row synth_dense_leaves[] = {
 /* ---- hooks ---- */
 
 struct dense_state {
-	struct node *hidden;  /* ReLU(x W_1 + b_1) [n,d]; NULL with code=on: ReLU(q) of the head */
-	struct node *out, *b; /* W_2's columns [d,n], b_2's [h,n]; code: W's [dk,n], NULL */
+	struct node
+		*hidden; /* ReLU(x W_1 + b_1) [n,h·dk]; NULL with code=on: ReLU(q) of the head */
+	struct node *out, *b; /* W_2's columns [h·dk,n], b_2's [h,n]; code: W's [dk,n], NULL */
 };
 
 static struct node *affine(struct run *run, const struct member *m, struct node *x, const char *w,

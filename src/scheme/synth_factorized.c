@@ -33,7 +33,7 @@ static const struct param factorised_params[] = {
 #define FACTOR(digit, size, read) \
 	{"w_" digit, "d, " size, "rows of a head: from its input to the factor read by " read, \
 	 .by_layer = EACH_LAYER, .when = "of == dense", \
-	 .demo = {FILL_NORMAL, .formula = "sqrt(content / d_h)"}, .paper = {FILL_XAVIER, 1}}, \
+	 .demo = {FILL_NORMAL, .formula = "sqrt(content / (d / h))"}, .paper = {FILL_XAVIER, 1}}, \
 	{"b_" digit, "h, " size, "row of a head: added to that factor", .spare = true, \
 	 .by_layer = EACH_LAYER, .when = "of == dense", .demo = {FILL_CONSTANT}, \
 	 .paper = {FILL_CONSTANT}}
@@ -85,6 +85,12 @@ static bool prepare_dense(struct run *run, const struct member *m, struct factor
 {
 	const struct factorised *p = m->param;
 	const struct tiling by = {state->places.at, p->a};
+	const struct model_config *const c = &run->model->config;
+	if (c->d % c->heads != 0)
+		return err_set(err,
+			       "%s reads the token vector by heads, and %zu heads do not divide "
+			       "d-model %zu",
+			       m->text, c->heads, c->d);
 	for (size_t t = 0; t < run->n; t++)
 		if (state->places.at[t] >= p->a * p->b)
 			return err_set(err,
@@ -118,9 +124,10 @@ static bool factorised_prepare(struct run *run, const struct member *m, struct e
 static struct node *factor_logits(struct head *head, struct node *x, const struct factor *f)
 {
 	struct tape *t = head->tape;
-	const size_t dk = head->run->model->dk, i = head->index, cols = f->w->v.cols;
-	struct node *out = tape_matmul(t, head_slice(head, x, dk), false,
-				       tape_slice(t, f->w, i * dk, dk, 0, cols), false, 1);
+	const size_t in = x->v.cols / head->run->model->config.heads;
+	const size_t i = head->index, cols = f->w->v.cols;
+	struct node *out = tape_matmul(t, head_slice(head, x, in), false,
+				       tape_slice(t, f->w, i * in, in, 0, cols), false, 1);
 	out = tape_accumulate(t, out, tape_slice(t, f->b, i, 1, 0, cols));
 	return tape_gather(t, out, f->digit, GATHER_BY_ROW);
 }

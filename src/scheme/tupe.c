@@ -139,7 +139,7 @@ static struct node *theta_of_rows(struct run *run, struct node *pq, struct node 
 {
 	struct tape *t = run->tape;
 	const struct model *model = run->model;
-	const size_t h = model->config.heads, d = model->config.d;
+	const size_t h = model->config.heads, d = model->qk_width;
 	struct node *product =
 		tape_mul(t, tape_slice(t, pq, 0, LEAD, 0, d), tape_slice(t, pk, 0, LEAD, 0, d));
 	const struct mat sums = mat_zero(run->arena, d, h);
@@ -175,9 +175,9 @@ static bool prepare_absolute(struct run *run, const struct member *m, struct tup
 	struct node *pk = pq ? run_cached(run, m, "P V_k", false, build_pk, err) : NULL;
 	if (!pk)
 		return false;
-	const size_t d = run->model->config.d;
-	state->pq = tape_slice(t, pq, pq->v.rows - run->n, run->n, 0, d);
-	state->pk = tape_slice(t, pk, pk->v.rows - run->n, run->n, 0, d);
+	const size_t width = run->model->qk_width;
+	state->pq = tape_slice(t, pq, pq->v.rows - run->n, run->n, 0, width);
+	state->pk = tape_slice(t, pk, pk->v.rows - run->n, run->n, 0, width);
 	if (!p->reset)
 		return true;
 	mark_cls(run, state, position);

@@ -53,17 +53,17 @@ void tupe_make_theta(struct mat at, const struct leaf_maker *of);
 	 "row t: the position vector; with theta=rows row t + 1, and θ1, θ2 are what rows 0 and 1 " \
 	 "make of themselves", \
 	 .by_layer = ALL_LAYERS, .demo = {.make = tupe_make_waves}, .paper = {FILL_NORMAL, 0.02}}, \
-	{"v_q", "d, d", "from position vectors to queries", .by_layer = ALL_LAYERS, \
+	{"v_q", "d, h d_h", "from position vectors to queries", .by_layer = ALL_LAYERS, \
 	 .demo = {.make = tupe_make_spread, .value = 1}, .paper = {FILL_NORMAL, 0.02}}, \
-	{"v_k", "d, d", "from position vectors to keys", .by_layer = ALL_LAYERS, \
+	{"v_k", "d, h d_h", "from position vectors to keys", .by_layer = ALL_LAYERS, \
 	 .demo = {.make = tupe_make_spread}, .paper = {FILL_NORMAL, 0.02}}, \
 	{"ln_weight", "1, d", "LayerNorm of p: multiplies", .by_layer = ALL_LAYERS, .when = "ln_p", \
 	 .demo = {FILL_CONSTANT, 1}, .paper = {FILL_CONSTANT, 1}}, \
 	{"ln_bias", "1, d", "LayerNorm of p: added", .by_layer = ALL_LAYERS, .when = "ln_p", \
 	 .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}}, \
-	{"v_q_bias", "1, d", "added to the queries of positions", .spare = true, \
+	{"v_q_bias", "1, h d_h", "added to the queries of positions", .spare = true, \
 	 .by_layer = ALL_LAYERS, .when = "bias", .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}}, \
-	{"v_k_bias", "1, d", "added to the keys of positions", .spare = true, \
+	{"v_k_bias", "1, h d_h", "added to the keys of positions", .spare = true, \
 	 .by_layer = ALL_LAYERS, .when = "bias", .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}}, \
 	{"theta", "2, h", \
 	 "the logits of the row of position 0, then of its column, a column for each head", \

@@ -13,7 +13,8 @@ void xl_make_spread(struct mat at, const struct leaf_maker *of)
 	mat_fill(at, 0);
 	for (size_t i = 0; i < of->model->config.heads; i++)
 		for (size_t j = 0; j < of->model->dk; j++)
-			mat_row(at, j * of->model->config.heads + i)[i * of->model->dk + j] = 1;
+			mat_row(at, (j * of->model->config.heads + i) %
+					    at.rows)[i * of->model->dk + j] = 1;
 }
 
 void xl_make_near_or_past(struct mat at, const struct leaf_maker *of)
@@ -22,7 +23,7 @@ void xl_make_near_or_past(struct mat at, const struct leaf_maker *of)
 	const double e = 2 * of->model->config.content / (of->model->c * (double)of->model->dk);
 	for (size_t i = 0; i < h; i++)
 		for (size_t j = 0; j < of->model->dk; j++) {
-			const bool is_sine = j * h + i < d / 2;
+			const bool is_sine = (j * h + i) % d < d / 2;
 			mat_row(at, i)[j] = is_sine == (i % 2 == 1) ? e : 0;
 		}
 }
@@ -62,7 +63,7 @@ static struct node *build_sinusoids(struct run *run, const struct member *m, str
 							SINUSOID_CONCAT, SINUSOID_PAPER));
 }
 
-/* R V_k [2r+1, d] */
+/* R V_k [2r+1, h·dk] */
 static struct node *build_table(struct run *run, const struct member *m, struct err *err)
 {
 	struct node *r = run_cached(run, m, "R", false, build_sinusoids, err);

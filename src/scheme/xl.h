@@ -39,7 +39,7 @@ void xl_make_content(struct mat at, const struct leaf_maker *of);
 /* For e, equally strong: even heads (from 0) read only the cosines: near keys. Odd heads read
  * only the sines: past before future. */
 void xl_make_near_or_past(struct mat at, const struct leaf_maker *of);
-/* For V_k: column j of head i reads column j·h + i of R: every head gets slow and fast sinusoids
+/* For V_k: column j of head i reads column j·h + i of R, which wraps around: every head gets slow and fast sinusoids
  * alike. */
 void xl_make_spread(struct mat at, const struct leaf_maker *of);
 
@@ -49,7 +49,7 @@ void xl_make_spread(struct mat at, const struct leaf_maker *of);
 	 .demo = {.make = xl_make_content}, .paper = {FILL_NORMAL, 0.02}}, \
 	{"r_r_bias", "h, d_h", "row of a head: e, added to the query before vectors of distances", \
 	 .by_layer = "untie", .demo = {.make = xl_make_near_or_past}, .paper = {FILL_NORMAL, 0.02}}, \
-	{"w_r", "d, d", "V_k, from the sinusoid of a distance to keys", .by_layer = EACH_LAYER, \
+	{"w_r", "d, h d_h", "V_k, from the sinusoid of a distance to keys", .by_layer = EACH_LAYER, \
 	 .demo = {.make = xl_make_spread}, .paper = {FILL_NORMAL, 0.02}}
 #define XL_DEMO_NOTE \
 	"V_k spreads the sinusoids over the heads; e: odd heads read the cosines, near, even heads the " \

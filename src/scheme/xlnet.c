@@ -26,7 +26,7 @@ static const struct leaf_row xlnet_leaves[] = {
 	{"r_s_bias", "h, d_h", "row of a head: r, added to the query before vectors of segments",
 	 .by_layer = "untie", .when = "segments", .demo = {.make = xl_make_content},
 	 .paper = {FILL_NORMAL, 0.02}},
-	{"seg_embed", "2, d",
+	{"seg_embed", "2, h d_h",
 	 "row 0: of pairs in one segment, row 1: of pairs in two; multiplied by the query",
 	 .by_layer = EACH_LAYER, .when = "segments", .demo = {.make = xl_make_content},
 	 .paper = {FILL_NORMAL, 0.02}},
@@ -39,7 +39,7 @@ static const struct claim xlnet_claims[] = {XL_CLAMP_CLAIMS, {0}};
 struct xlnet_state {
 	struct xl_state xl;
 	const struct index *segment; /* [n,n] → 0: the same segment, 1: another; NULL: off */
-	struct node *r, *g;	     /* [h, dk], [2, d] */
+	struct node *r, *g;	     /* [h, dk], [2, h·dk] */
 };
 
 static long other_segment(const void *column, size_t t, size_t s)

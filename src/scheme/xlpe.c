@@ -100,15 +100,15 @@ static bool xlpe_embed(struct run *run, const struct member *m, struct err *err)
 	return true;
 }
 
-/* Returns ones in the columns of the heads that read the new order. [1,d] */
-static struct node *chosen_columns(struct run *run, const struct member *m)
+/* Returns ones in the columns, `width` of each head, of the heads that read the new order. */
+static struct node *chosen_columns(struct run *run, const struct member *m, size_t width)
 {
 	const struct xlpe *p = m->param;
 	const struct model *model = run->model;
 	const size_t heads = model->config.heads, half = heads > 1 ? heads / 2 : 1;
 	const size_t tau = p->tau > 0 ? (size_t)p->tau : half;
-	const struct mat out = mat_zero(run->arena, 1, model->config.d);
-	for (size_t j = 0; j < tau * model->dk; j++)
+	const struct mat out = mat_zero(run->arena, 1, heads * width);
+	for (size_t j = 0; j < tau * width; j++)
 		out.at[j] = 1;
 	return tape_const(run->tape, out);
 }
@@ -131,10 +131,11 @@ static bool xlpe_project(struct run *run, const struct member *m, struct err *er
 	if (p->strategy != STRATEGY_HEADXL || !state || !state->moved ||
 	    state->step != run->step_index)
 		return true;
-	struct node *chosen = chosen_columns(run, m);
+	struct node *chosen = chosen_columns(run, m, run->model->dk);
+	struct node *values = chosen_columns(run, m, run->model->dv);
 	add_moved(run, &run->q_bias, state->moved, chosen, "w_q");
 	add_moved(run, &run->k_bias, state->moved, chosen, "w_k");
-	add_moved(run, &run->v_bias, state->moved, chosen, "w_v");
+	add_moved(run, &run->v_bias, state->moved, values, "w_v");
 	return true;
 }
 
@@ -184,7 +185,8 @@ const struct scheme scheme_xlpe[] = {
 		.sample = "reorder 2 4 1 3 6 5 8 7",
 		.params = xlpe_params,
 		.param_size = sizeof(struct xlpe),
-		.hooks = {.declare = xlpe_declare,
+		.hooks = {.reads_weights = true,
+			  .declare = xlpe_declare,
 			  .relation = xlpe_relation,
 			  .embed = xlpe_embed,
 			  .project = xlpe_project},

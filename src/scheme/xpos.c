@@ -123,7 +123,7 @@ static bool xpos_qk(struct head *head, const struct member *m, struct err *err)
 static double xpos_reach(const void *param, const struct model_config *config)
 {
 	const struct xpos *p = param;
-	const size_t pairs = config->d / config->heads / 2;
+	const size_t pairs = model_dk(config) / 2;
 	return rotation_reach(pairs ? angle_rate(p, pairs - 1, pairs) : 1, config);
 }
 

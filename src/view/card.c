@@ -226,8 +226,8 @@ static void add_input(const struct view_data *data, const struct expr_member *m,
 			NULL);
 	else
 		card_add(card, "input",
-			 arena_printf(a, "n %zu  d %zu  h %zu  layers %zu", n, c->d, c->heads,
-				      c->layers),
+			 arena_printf(a, "n %zu  d %zu  h %zu%s  layers %zu", n, c->d, c->heads,
+				      setup_heads_text(&data->scene->setup, a), c->layers),
 			 arena_printf(a, "seed %llu, %s projection, probe %s",
 				      (unsigned long long)c->seed, projection_names[c->proj],
 				      text_escape(a, probe, strlen(probe))));

@@ -81,8 +81,8 @@ static const char *sizes(const struct view_data *d, struct arena *a)
 	const struct cost *const c = d->cost;
 	const struct setup *const s = &c->setup;
 	const char *const units = c->units > 0 ? arena_printf(a, "n %zu · ", c->units) : "";
-	return arena_printf(a, "%sd %ld · h %ld · %ld layer%s", units, s->d_model, s->heads,
-			    s->layers, s->layers == 1 ? "" : "s");
+	return arena_printf(a, "%sd %ld · h %ld%s · %ld layer%s", units, s->d_model, s->heads,
+			    setup_heads_text(s, a), s->layers, s->layers == 1 ? "" : "s");
 }
 
 /* ---- bars ------------------------------------------------------------------------------------ */

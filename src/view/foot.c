@@ -351,7 +351,9 @@ static const char *d_of(const struct run_shown *r)
 
 static const char *h_of(const struct run_shown *r)
 {
-	return r->axes.heads ? count(r, r->b->model.config.heads) : NULL;
+	const struct model_config *const c = &r->b->model.config;
+	return r->axes.heads ? arena_printf(r->a, "%zu%s", c->heads, config_heads_text(c, r->a))
+			     : NULL;
 }
 
 static const char *layers_of(const struct run_shown *r)

@@ -262,6 +262,7 @@ static void sweep_heads(const struct view_data *d, struct rank_kept *k)
 	for (long heads = 64; heads >= 1; heads /= 2) {
 		struct setup setup = d->scene->setup;
 		setup.heads = heads;
+		setup.head_dim = setup.value_dim = setup.kv_heads = 0;
 		setup.compare = "none";
 		if (width % heads == 0 && width / heads >= 2)
 			add_step(d, &setup, -1, k, &k->heads);

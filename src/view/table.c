@@ -202,8 +202,9 @@ static void table_panel(const struct view_data *d, const struct sheet *s, struct
 static const char *sizes(const struct view_data *d, struct arena *a)
 {
 	const struct setup *s = &d->scene->setup;
-	return arena_printf(a, "d %ld · h %ld · layers %ld · t-max %ld · seed %llu", s->d_model,
-			    s->heads, s->layers, s->t_max, (unsigned long long)s->seed);
+	return arena_printf(a, "d %ld · h %ld%s · layers %ld · t-max %ld · seed %llu", s->d_model,
+			    s->heads, setup_heads_text(s, a), s->layers, s->t_max,
+			    (unsigned long long)s->seed);
 }
 
 static void table_figure(const struct view_data *d, struct arena *a, struct figure *out)

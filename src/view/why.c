@@ -68,13 +68,16 @@ static struct why why_of(const struct view_data *d, struct arena *a)
 
 /* ---- panels ---------------------------------------------------------------------------------- */
 
-/* Returns "in logits, c = 1/√(d/h) = 0.25 included" if c is that, else without 1/√(d/h). */
+/* Returns "in logits, c = 1/√(d/h) = 0.25 included" if c is that, or 1/√d_h of a width that is given;
+ * else c alone. */
 static const char *scale_words(const struct why *w)
 {
-	const double c = w->trace->c, dk = (double)w->head->v.cols;
+	const struct model *const model = &w->d->built->model;
+	const double c = w->trace->c, dk = (double)model->dk;
 	const char *const shown = why_number(w, c, 4);
+	const char *const root = model->config.head_dim ? "d_h" : "(d/h)";
 	return fabs(c * sqrt(dk) - 1) < 1e-12
-		       ? arena_printf(w->a, "in logits, c = 1/√(d/h) = %s included", shown)
+		       ? arena_printf(w->a, "in logits, c = 1/√%s = %s included", root, shown)
 		       : arena_printf(w->a, "in logits, c = %s included", shown);
 }
 

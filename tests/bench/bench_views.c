@@ -96,6 +96,44 @@ static void bench_filling(const char *view, const char *scheme)
 	cache_free(cache);
 }
 
+/* A picture of the first layer takes nothing of the others, and of the weights only what it reads: a model of
+ * d 4096, 32 heads and 32 layers beside the one that a scene begins with, on the same sentence. */
+static void bench_large(const char *view, const char *scheme)
+{
+	enum { MS = 300, MB = 200 };
+	double took[2][ROUNDS];
+	size_t used = 0;
+	for (int large = 0; large < 2; large++)
+		for (size_t i = 0; i < ROUNDS; i++) {
+			struct arena a;
+			struct scene scene;
+			struct picture p = {0};
+			struct err err = {""};
+			arena_init(&a);
+			scene_init(&scene);
+			scene.setup.scheme = scene_intern(scheme);
+			scene.view = scene_intern(view);
+			if (large) {
+				scene.setup.d_model = 4096;
+				scene.setup.heads = scene.setup.layers = 32;
+			}
+			const double t0 = now_ms();
+			if (!picture_make(&scene, NULL, false, BACKGROUND_DARK, NULL, NULL, &a, &p,
+					  &err))
+				printf("%s\n", err.text);
+			took[large][i] = now_ms() - t0;
+			used = a.peak;
+			arena_release(&a);
+		}
+	const double wide = median(took[1], ROUNDS), usual = median(took[0], ROUNDS);
+	printf("%-10s %-12s %9.1f %9.1f %9.1f", view, scheme, wide, wide / usual,
+	       (double)used / 1e6);
+	goal_at_most(wide, MS, "view %s of %s, d 4096, 32 heads, 32 layers", view, scheme);
+	goal_at_most((double)used / 1e6, MB, "memory of the view %s of %s at that size", view,
+		     scheme);
+	printf("\n");
+}
+
 void bench_views(void)
 {
 	static const char *const filling[] = {"map", "lengths", "table"};
@@ -106,6 +144,10 @@ void bench_views(void)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++)
 			bench_view(rows[i].view, schemes[k], rows[i].goal);
+	static const char *const large[] = {"vectors", "clocks", "explore"};
+	printf("\nviews of d 4096, 32 heads, 32 layers: ms, times those of d 64, 4 heads, 2 layers, MB\n");
+	for (size_t i = 0; i < sizeof large / sizeof *large; i++)
+		bench_large(large[i], "rope");
 	printf("\nviews that fill, at first: ms, the longest part, all of it\n");
 	for (size_t i = 0; i < sizeof filling / sizeof *filling; i++)
 		for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++)

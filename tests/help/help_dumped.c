@@ -78,6 +78,8 @@ void dumped_read(struct dumped *f, const char *expression, const void *data, siz
 	f->d = (size_t)number_of(model, "d");
 	f->heads = (size_t)number_of(model, "heads");
 	f->dk = (size_t)number_of(model, "dk");
+	f->dv = (size_t)number_of(model, "dv");
+	f->group = f->heads / (size_t)number_of(model, "kv_heads");
 	f->c = number_of(model, "c");
 	f->eps = number_of(model, "norm_eps");
 	f->t_max = number_of(model, "t_max");

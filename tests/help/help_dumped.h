@@ -21,8 +21,9 @@ struct dumped {
 	struct tensor_set set;
 	const char *expression;
 	size_t n, keys, d, heads, dk, steps;
-	size_t memory; /* how many of the first of the n units are memory, which are only keys */
-	size_t beside; /* columns that concat reserves for positions; 0: none */
+	size_t dv, group; /* width of a head's values; the heads that read one key head */
+	size_t memory;	  /* how many of the first of the n units are memory, which are only keys */
+	size_t beside;	  /* columns that concat reserves for positions; 0: none */
 	double c, eps, t_max, embed_scale;
 	bool gelu;
 	struct dumped_member members[DUMPED_MEMBERS];

@@ -77,6 +77,22 @@ static inline struct mat columns_of_head(const struct place *p, struct mat all)
 	return loop_cols(all, p->head * p->f->dk, p->f->dk);
 }
 
+static inline struct mat value_columns(const struct place *p, struct mat all)
+{
+	return loop_cols(all, p->head * p->f->dv, p->f->dv);
+}
+
+/* Returns the columns of a weight of the layer that the head reads: of w_k and w_v those of its key
+ * head. */
+static inline struct mat weight_of_head(const struct place *p, const char *name)
+{
+	const struct dumped *f = p->f;
+	const bool query = strcmp(name, "w_q") == 0 || strcmp(name, "b_q") == 0;
+	const size_t width = name[2] == 'v' ? f->dv : f->dk;
+	const struct mat all = dumped_find(f, "layer.%zu.%s", p->step, name);
+	return all.at ? loop_cols(all, (query ? p->head : p->head / f->group) * width, width) : all;
+}
+
 /* Returns row `row` of a table; if the table is wider than `width`, the columns of this head. */
 static inline const double *row_of(const struct place *p, struct mat table, double row,
 				   size_t width)

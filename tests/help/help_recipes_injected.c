@@ -16,7 +16,8 @@ static size_t rows_of_member(P, struct inject *out)
 {
 	const struct model model = {
 		.config = {.d = p->f->d, .heads = p->f->heads, .t_max = (size_t)p->f->t_max},
-		.dk = p->f->dk};
+		.dk = p->f->dk,
+		.dv = p->f->dv};
 	struct member members[MODEL_MAX_MEMBERS];
 	struct expr *e = arena_calloc(p->f->a, 1, sizeof *e);
 	size_t n = 0;
@@ -91,8 +92,8 @@ static void inject_context_of(MAKE, const struct inject *w)
 	double x[WIDEST_HEAD];
 	for (size_t t = 0; t < p->f->n; t++)
 		for (size_t s = 0; s < p->f->keys; s++) {
-			entry_of_pair(p, m, w, t, s, p->f->dk, x);
-			for (size_t j = 0; j < p->f->dk; j++)
+			entry_of_pair(p, m, w, t, s, p->f->dv, x);
+			for (size_t j = 0; j < p->f->dv; j++)
 				mat_row(p->context, t)[j] +=
 					p->weight * mat_row(p->weights, t)[s] * x[j];
 		}

@@ -179,7 +179,7 @@ static double window_value(P, size_t t, size_t j)
 		if (!(fabs(dumped_list(m, "global", i, &n) - 1 - position_of(p, m, t)) < 0.5))
 			continue;
 		const struct mat v =
-			columns_of_head(p, loop_mul(p->f->a, p->x, leaf_of(p, m, "w_vg")));
+			value_columns(p, loop_mul(p->f->a, p->x, leaf_of(p, m, "w_vg")));
 		for (size_t s = 0; s < p->f->n; s++)
 			sum += mat_row(p->weights, t)[s] * (mat_row(v, s)[j] - mat_row(p->v, s)[j]);
 	}
@@ -224,8 +224,9 @@ static double dense(P, size_t t, size_t s)
 
 static double tile(P, const char *w, const char *b, size_t t, size_t at)
 {
+	const size_t in = p->f->d / p->f->heads;
 	double sum = mat_row(leaf_of(p, m, b), p->head)[at];
-	for (size_t j = p->head * p->f->dk; j < (p->head + 1) * p->f->dk; j++)
+	for (size_t j = p->head * in; j < (p->head + 1) * in; j++)
 		sum += mat_row(p->xq, t)[j] * mat_row(leaf_of(p, m, w), j)[at];
 	return sum;
 }

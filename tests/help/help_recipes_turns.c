@@ -72,7 +72,7 @@ static void rope_values(MAKE)
 static void temperature(MAKE)
 {
 	const struct mat c = kept_of(p, m, "cos"), s = kept_of(p, m, "sin");
-	const double by = hypot(c.at[0], s.at[0]);
+	const double by = c.at ? hypot(c.at[0], s.at[0]) : 1;
 	const struct mat file =
 		dumped_find(p->f, "layer.%zu.head.%zu.term.temperature", p->step, p->head);
 	const struct mat mine = loop_copy(p->f->a, p->content);
@@ -178,7 +178,7 @@ static double said(P, struct mat y, size_t t, size_t j)
 /* Checks the cosines, for proj=low-rank and positions in order. */
 static void selrope(MAKE)
 {
-	const size_t dk = p->f->dk, half = dk / 2;
+	const size_t dk = p->f->dk, half = dk / 2, in = p->f->d / p->f->heads;
 	const struct mat x = loop_copy(p->f->a, p->x), down = leaf_of(p, m, "w_down");
 	const struct mat c = loop_cols(kept_of(p, m, "cos"), p->head * half, half);
 	const struct mat mine = loop_zero(p->f->a, x.rows, half);
@@ -187,9 +187,9 @@ static void selrope(MAKE)
 		return;
 	for (size_t t = 0; t < x.rows; t++)
 		for (size_t h = 0; h < p->f->heads; h++) {
-			double *own = mat_row(x, t) + h * dk;
-			const double length = sqrt(loop_dot(own, own, dk) + 1e-6);
-			for (size_t j = 0; j < dk; j++)
+			double *own = mat_row(x, t) + h * in;
+			const double length = sqrt(loop_dot(own, own, in) + 1e-6);
+			for (size_t j = 0; j < in; j++)
 				own[j] /= length;
 		}
 	const struct mat y = loop_mul(p->f->a, loop_mul(p->f->a, x, down), leaf_of(p, m, "w_up"));
@@ -337,8 +337,7 @@ static double spe_noise(P, size_t t, size_t s)
 
 static struct mat imaginary(P, const char *weight)
 {
-	const struct mat w = dumped_get(p->f, "layer.%zu.%s", p->step, weight);
-	return columns_of_head(p, loop_mul(p->f->a, kept_of(p, m, "input"), w));
+	return loop_mul(p->f->a, kept_of(p, m, "input"), weight_of_head(p, weight));
 }
 
 /* Checks that before the first layer both parts are the unit's, rotated. */

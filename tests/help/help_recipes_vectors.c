@@ -11,20 +11,21 @@ static double shaw_row(P, size_t t, size_t s)
 	return clip(dumped_is(m, "sign", "ts") ? -by : by, r) + r;
 }
 
-static void shaw_vector(P, const char *leaf, size_t t, size_t s, double *out)
+static void shaw_vector(P, const char *leaf, size_t t, size_t s, size_t width, double *out)
 {
 	const struct mat table = leaf_of(p, m, leaf);
 	const double row = shaw_row(p, m, t, s), r = dumped_number(m, "clip");
-	for (size_t j = 0; j < p->f->dk; j++)
+	const size_t d = p->f->d > width ? p->f->d : width;
+	for (size_t j = 0; j < width; j++)
 		out[j] = table.at ? mat_row(table, (size_t)row)[j]
-				  : wave(row - (r > 0 ? r : p->f->t_max - 1), j, p->f->d, false,
-					 false, 10000);
+				  : wave(row - (r > 0 ? r : p->f->t_max - 1), j, d, false, false,
+					 10000);
 }
 
 static double shaw_key(P, size_t t, size_t s)
 {
 	double w[WIDEST_HEAD];
-	shaw_vector(p, m, "w_key", t, s, w);
+	shaw_vector(p, m, "w_key", t, s, p->f->dk, w);
 	return dot_q(p, t, w);
 }
 
@@ -32,7 +33,7 @@ static double shaw_value(P, size_t t, size_t j)
 {
 	double w[WIDEST_HEAD], sum = 0;
 	for (size_t s = 0; s < p->f->keys; s++) {
-		shaw_vector(p, m, "w_value", t, s, w);
+		shaw_vector(p, m, "w_value", t, s, p->f->dv, w);
 		sum += mat_row(p->weights, t)[s] * w[j];
 	}
 	return sum;
@@ -192,7 +193,7 @@ static double composite_key(P, size_t t, size_t s)
 static double composite_value(P, size_t t, size_t j)
 {
 	const double r = dumped_number(m, "clip");
-	const size_t column = p->head * p->f->dk + j;
+	const size_t column = p->head * p->f->dv + j;
 	if (dumped_is(m, "convolution", "off"))
 		return 0;
 	double sum = leaf_of(p, m, "conv_bias").at[column];
@@ -260,7 +261,8 @@ static double spr_value(P, size_t t, size_t j)
 static double path_vector(P, const char *w, const char *b, size_t t, size_t s, size_t j)
 {
 	const struct mat map = leaf_of(p, m, w), bias = leaf_of(p, m, b);
-	const size_t column = map.cols > p->f->dk ? p->head * p->f->dk + j : j;
+	const size_t width = strcmp(w, "w_f") == 0 ? p->f->dv : p->f->dk;
+	const size_t column = map.cols > width ? p->head * width + j : j;
 	const double *r =
 		mat_row(kept_of(p, m, "r"), (size_t)mat_row(index_of(p, m, "path"), t)[s]);
 	double sum = bias.at ? bias.at[column] : 0;
@@ -285,18 +287,18 @@ static double path_value(P, size_t t, size_t j)
 	return sum;
 }
 
-/* Computes this head's columns of r W, for the first or the last d columns of W. */
+/* Computes this head's columns of r W, for the first or the last half of the columns of W. */
 static void relation_vector(P, bool last, size_t t, size_t s, double *out)
 {
 	struct mat w = leaf_of(p, m, "w_rel");
-	w = w.at ? loop_cols(w, last ? p->f->d : 0, p->f->d)
-		 : dumped_get(p->f, "layer.%zu.%s", p->step, last ? "w_k" : "w_q");
+	w = w.at ? columns_of_head(p, loop_cols(w, last ? w.cols / 2 : 0, w.cols / 2))
+		 : weight_of_head(p, last ? "w_k" : "w_q");
 	const double *r =
 		mat_row(kept_of(p, m, "r"), (size_t)mat_row(index_of(p, m, "relation"), t)[s]);
 	for (size_t j = 0; j < p->f->dk; j++) {
 		out[j] = 0;
 		for (size_t i = 0; i < w.rows; i++)
-			out[j] += r[i] * mat_row(w, i)[p->head * p->f->dk + j];
+			out[j] += r[i] * mat_row(w, i)[j];
 	}
 }
 

@@ -154,7 +154,7 @@ static void apply(struct place *p, const struct rule *r, const struct dumped_mem
 		return;
 	}
 	if (r->stage == ON_CONTEXT) {
-		const struct mat added = loop_zero(p->f->a, p->f->n, p->f->dk);
+		const struct mat added = loop_zero(p->f->a, p->f->n, p->f->dv);
 		for (size_t t = 0; t < added.rows; t++)
 			for (size_t j = 0; j < added.cols; j++)
 				mat_row(added, t)[j] = p->weight * r->at(p, m, t, j);

@@ -99,13 +99,13 @@ struct mat recompute_block(const struct dumped *f, size_t l, struct mat context,
 static struct mat block_of(const struct dumped *f, size_t l)
 {
 	const size_t n = f->n - f->memory;
-	const struct mat context = loop_zero(f->a, n, f->d);
+	const struct mat context = loop_zero(f->a, n, f->heads * f->dv);
 	struct mat residual = dumped_find(f, "layer.%zu.residual", l);
 	for (size_t h = 0; h < f->heads; h++) {
 		const struct mat own = dumped_get(f, "layer.%zu.head.%zu.context", l, h);
 		for (size_t t = 0; t < n; t++)
-			for (size_t j = 0; j < f->dk; j++)
-				mat_row(context, t)[h * f->dk + j] = mat_row(own, t)[j];
+			for (size_t j = 0; j < f->dv; j++)
+				mat_row(context, t)[h * f->dv + j] = mat_row(own, t)[j];
 	}
 	if (!residual.at)
 		residual = dumped_get(f, "layer.%zu.input", l);

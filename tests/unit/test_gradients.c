@@ -244,7 +244,8 @@ static void expect_leaves(const struct one *o, const char *what)
 					col = j;
 				}
 		const double numeric =
-			differentiate(o, &mat_row(l->leaf->at, row)[col], &o->b->model_input);
+			differentiate(o, &mat_row(model_leaf_at(&o->b->model, l->leaf), row)[col],
+				      &o->b->model_input);
 		near(mat_row(l->at, row)[col], numeric, 1e-6 * l->norm + 1e-10,
 		     arena_printf(&arena, "%s, %s", what, l->leaf->name));
 		assert_true(i == 0 || l->norm <= l[-1].norm);

@@ -509,6 +509,10 @@ TEST(nothing_is_drawn_of_leaves_above_the_memory)
 	assert_int_equal(drawn, 0);
 	config.memory = five;
 	assert_true(model_build(&model, &config, &member, 1, NULL, &r.arena, &err));
+	assert_int_equal(drawn, 0); /* they are drawn when they are read, and once */
+	for (int again = 0; again < 2; again++)
+		for (size_t i = 0; i < 2; i++)
+			assert_non_null(model_leaf_at(&model, &model.leaves[i]).at);
 	assert_int_equal(drawn, 2);
 	help_run_close(&r);
 }

@@ -90,25 +90,28 @@ static void check_input(const struct dumped *f, size_t l)
 					.x = dumped_get(f, "layer.%zu.input", l)});
 }
 
-/* input_q @ w_q + b_q + q_bias, and so on for k and v. */
-static struct mat project(const struct dumped *f, size_t l, char which)
+/* A head's columns of input_q @ w_q + b_q, plus its columns of q_bias; of k and v those of the key head
+ * that it reads, `width` columns each. */
+static struct mat project(const struct dumped *f, size_t l, char which, size_t head, size_t width)
 {
+	const size_t at = which == 'q' ? head : head / f->group;
 	struct mat x = dumped_find(f, "layer.%zu.input_%c", l, which);
 	if (!x.at)
 		x = dumped_get(f, "layer.%zu.input", l);
-	const struct mat out = loop_mul(f->a, x, dumped_get(f, "layer.%zu.w_%c", l, which));
+	const struct mat w = dumped_get(f, "layer.%zu.w_%c", l, which);
+	const struct mat out = loop_mul(f->a, x, loop_cols(w, at * width, width));
 	const struct mat bias = dumped_find(f, "layer.%zu.b_%c", l, which);
 	const struct mat added = dumped_find(f, "layer.%zu.%c_bias", l, which);
 	if (bias.at)
-		loop_add(out, bias);
+		loop_add(out, loop_cols(bias, at * width, width));
 	if (added.at)
-		loop_add(out, added);
+		loop_add(out, loop_cols(added, head * width, width));
 	return out;
 }
 
-static struct mat raw(const struct dumped *f, const struct place *p, struct mat all, char which)
+static struct mat raw(const struct dumped *f, const struct place *p, char which)
 {
-	const struct mat mine = loop_cols(all, p->head * f->dk, f->dk);
+	const struct mat mine = project(f, p->step, which, p->head, f->dk);
 	const struct mat file =
 		dumped_find(f, "layer.%zu.head.%zu.%c_raw", p->step, p->head, which);
 	if (file.at)
@@ -118,7 +121,6 @@ static struct mat raw(const struct dumped *f, const struct place *p, struct mat 
 
 static void check_heads(const struct dumped *f, size_t l)
 {
-	const struct mat q = project(f, l, 'q'), k = project(f, l, 'k'), v = project(f, l, 'v');
 	for (size_t h = 0; h < f->heads; h++) {
 		struct place p = {.f = f,
 				  .step = l,
@@ -126,13 +128,13 @@ static void check_heads(const struct dumped *f, size_t l)
 				  .head = h,
 				  .x = dumped_get(f, "layer.%zu.input", l),
 				  .xq = dumped_find(f, "layer.%zu.input_q", l),
-				  .v = loop_cols(v, h * f->dk, f->dk),
+				  .v = project(f, l, 'v', h, f->dv),
 				  .mask = loop_zero(f->a, f->n, f->keys)};
 		const struct mat mask = dumped_get(f, "layer.%zu.head.%zu.mask", l, h);
 		loop_add(loop_behind(p.mask, f->memory), mask);
 		p.xq = p.xq.at ? p.xq : p.x;
-		p.q_raw = raw(f, &p, q, 'q');
-		p.k_raw = raw(f, &p, k, 'k');
+		p.q_raw = raw(f, &p, 'q');
+		p.k_raw = raw(f, &p, 'k');
 		recompute_head(&p);
 	}
 }
@@ -152,12 +154,12 @@ static void check_imaginary(const struct dumped *f, size_t l)
 		return;
 	const struct mat x = dumped_get(f, "layer.%zu.member.%s.input", l, m->name);
 	const struct mat v = loop_mul(f->a, x, dumped_get(f, "layer.%zu.w_v", l));
-	const struct mat context = loop_zero(f->a, f->n, f->d);
+	const struct mat context = loop_zero(f->a, f->n, f->heads * f->dv);
 	for (size_t h = 0; h < f->heads; h++) {
 		const struct mat own =
 			loop_mul(f->a, dumped_get(f, "layer.%zu.head.%zu.weights", l, h),
-				 loop_cols(v, h * f->dk, f->dk));
-		loop_add(loop_cols(context, h * f->dk, f->dk), own);
+				 loop_cols(v, h / f->group * f->dv, f->dv));
+		loop_add(loop_cols(context, h * f->dv, f->dv), own);
 	}
 	const struct mat output = dumped_get(f, "layer.%zu.member.%s.output", l, m->name);
 	near(f, l, recompute_block(f, l, context, x), output, "the imaginary output");
@@ -282,6 +284,7 @@ static const char *const mixtures[] = {
 	"alibi(causal=off,direction=halves)",
 	"rope(layout=half,partial=0.5)+shaw(table=sinusoidal)",
 	"rope_yarn(rotary_value=on,factor=4)+causal",
+	"rope_yarn(rotary_value=on,factor=4,partial=0.5)",
 	"stickbreak+alibi",
 	"rope+cope",
 	"txl+stickbreak",
@@ -472,6 +475,44 @@ TEST(order_is_not_what_was_given)
 	snprintf(scene, sizeof scene, "%sposition-ids 0 1 2 0 1 2\n", base_scene);
 	must_recompute(scene, "dufter_rel(conv=3,temperature=on)");
 	must_recompute(scene, "fox(causal=off)+cope");
+}
+
+/* Heads whose width does not follow from d, values of another width, key heads that several heads
+ * read; one key head for all; a width that exceeds d, and one that is less. */
+static const char *const head_sizes[] = {
+	"d-model 16\nheads 4\nhead-dim 6\nvalue-dim 10\nkv-heads 2\n",
+	"d-model 12\nheads 3\nhead-dim 8\nvalue-dim 4\nkv-heads 1\nproj tied\n",
+	"d-model 20\nheads 2\nhead-dim 6\nproj identity\n",
+	"d-model 14\nheads 4\nhead-dim 4\nvalue-dim 2\nkv-heads 2\nproj identity\n",
+};
+
+/* What an expression says of sizes that it cannot have. */
+static const char *const unfit[] = {"value-dim:", "do not divide d-model", "must be d-model"};
+
+static bool recomputes_or_unfit(const char *scene, const char *expression)
+{
+	struct err err = {0};
+	if (recomputes(scene, expression, &err))
+		return true;
+	for (size_t i = 0; i < sizeof unfit / sizeof *unfit; i++)
+		if (strstr(err.text, unfit[i]))
+			return false;
+	fail_msg("%s%s: %s", scene, expression, err.text);
+	return false;
+}
+
+TEST(sizes_of_heads_are_computed_anew)
+{
+	for (size_t k = 0; k < sizeof head_sizes / sizeof *head_sizes; k++) {
+		char scene[400];
+		size_t unfitting = 0;
+		snprintf(scene, sizeof scene, "%s%s", base_scene, head_sizes[k]);
+		for (size_t i = 0; i < scheme_count(); i++)
+			unfitting += !recomputes_or_unfit(scene, scheme_at(i)->id);
+		for (size_t i = 0; i < sizeof mixtures / sizeof *mixtures; i++)
+			unfitting += !recomputes_or_unfit(scene, mixtures[i]);
+		assert_true(unfitting < 12);
+	}
 }
 
 /* No power of two: slopes of two rows. */

@@ -156,8 +156,7 @@ TEST(a_width_or_a_map_in_vain_is_one_line)
 		 "be right\n"},
 		{{"dump", "rope", "--units", "rows.csv", "--heads", "64", "--format", "json"},
 		 "posviz: heads: 64 heads do not divide the width of the token vectors, 4; heads 4 would "
-		 "be "
-		 "right\n"},
+		 "be right, or head-dim for heads of a width of their own\n"},
 	};
 	write_file("rows.csv", "1,2,3,4\n5,6,7,8\n9,10,11,12\n");
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -345,11 +345,11 @@ static int memory_taken(const char *expression, const struct load *load,
 					  .layer = load->which,
 					  .head = load->which,
 					  .sink = ignore};
+		const double estimate = (double)model_estimate(&r.model, &r.in, &want);
 		const size_t before = peak_from_here();
 		const bool ok =
 			model_run(&r.model, &r.in, &want, NULL, NULL, &r.arena, &r.trace, &r.err);
 		const double taken = (double)(peak_of_process() - before);
-		const double estimate = (double)model_estimate(&r.model, &r.in, &want);
 		_exit(ok ? (int)fmin(250, 10 * taken / estimate) : 255);
 	}
 	int status = 0;

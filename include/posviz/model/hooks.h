@@ -77,9 +77,10 @@ struct hooks {
 	bool no_logits; /* weights do not come from q and k: no logits, no bias */
 	/* embed or qk is not additive in X: the logits cannot be split into parts. */
 	bool nonlinear;
-	bool mask_by_head; /* masks differ between heads: none is shared */
-	bool whole;	   /* its matrices cover all tokens: it cannot be run on a part of them */
-	bool shortens;	   /* project merges the keys into fewer */
+	bool mask_by_head;  /* masks differ between heads: none is shared */
+	bool whole;	    /* its matrices cover all tokens: it cannot be run on a part of them */
+	bool shortens;	    /* project merges the keys into fewer */
+	bool reads_weights; /* a hook calls run_weight: the model's projections are made whole */
 	/* The hooks after project accept keys other than the tokens; otherwise the model refuses
 	 * the member together with one that shortens them. */
 	bool any_keys;

@@ -19,8 +19,10 @@
  *   reach   the farthest distance that t_max positions contain; the range of curves
  *   member  a scheme with its parameters in an expression, and where it acts
  *
- * Sizes: n units (rows of X), d width, h heads, dk = d/h. Row = query t, column = key s.
- * Positions count from 0. X, q, k, v are [n,d]; head i is columns i·dk... */
+ * Sizes: n units (rows of X), d width, h heads; dk width of the queries and keys of a head, dv of its
+ * values; dk = dv = d/h unless given. Row = query t, column = key s. Positions count from 0. X is
+ * [n,d], q and k are [n,h·dk], v is [n,h·dv]; head i is columns i·dk, or i·dv... With fewer key heads
+ * than heads (grouped queries), a key head stands in k and v once for each head that reads it. */
 #ifndef POSVIZ_MODEL_H
 #define POSVIZ_MODEL_H
 
@@ -60,6 +62,8 @@ extern const char *const activation_names[ACT_COUNT + 1]; /* relu gelu */
 
 struct model_config {
 	size_t d, heads, layers, ff; /* ff: width of the feed-forward block */
+	/* Read by model_dk, model_dv, model_kv_heads. 0: d/heads, head_dim, heads. */
+	size_t head_dim, value_dim, kv_heads;
 	size_t t_max; /* the longest length for which a bounded scheme has parameters */
 	uint64_t seed;
 	enum projection proj;
@@ -73,6 +77,21 @@ struct model_config {
 	 * run. */
 	bool unfilled;
 };
+
+/* Return the width of the queries and keys of a head, and of its values; the number of key heads,
+ * each read by heads/kv_heads heads in a row. All sizes of attention come from these. */
+static inline size_t model_dk(const struct model_config *c)
+{
+	return c->head_dim ? c->head_dim : c->d / c->heads;
+}
+static inline size_t model_dv(const struct model_config *c)
+{
+	return c->value_dim ? c->value_dim : model_dk(c);
+}
+static inline size_t model_kv_heads(const struct model_config *c)
+{
+	return c->kv_heads ? c->kv_heads : c->heads;
+}
 
 /* ---- leaves and weights ------------------------------------------------------------------ */
 
@@ -121,12 +140,19 @@ void model_freeze(struct model *model, const struct member *m);
 struct leaf {
 	const char *name, *base;
 	const struct member *member;
-	long layer; /* -1: shared by all */
-	struct mat at;
+	long layer;    /* -1: shared by all */
+	struct mat at; /* at NULL, with its shape: read it by model_leaf_at, which draws it */
+	struct leaf_late *late; /* of such a leaf; NULL: none */
 	bool given;	    /* not drawn: from a file, or written by the code that changed `at` */
 	const char *tensor; /* the tensor of the file that gave it; NULL: none */
 	bool frozen;	    /* takes no gradient */
 };
+
+/* Returns the numbers of a leaf, drawn now if it is a large one that nobody has read yet: the same
+ * numbers as when it is drawn whole with the model. Threads may call it at the same time. */
+struct mat model_leaf_at(const struct model *model, const struct leaf *leaf);
+/* Returns the number of those that a run of the first `steps` steps may still draw. */
+double model_leaves_to_draw(const struct model *model, size_t steps);
 
 /* Returns the names under which files and maps may give a leaf, the most specific first:
  * "shaw.w_key.0", "shaw.w_key", "w_key.0", "w_key"; for a leaf of all layers only those without
@@ -157,9 +183,10 @@ struct step {
 
 struct model {
 	struct model_config config;
-	size_t dk;
-	double c;    /* scale of the content term */
-	double gain; /* of W_q, if token vectors are not scaled */
+	size_t dk, dv, kv_heads, group; /* group: the heads that read the same key head */
+	size_t qk_width, v_width;	/* of all heads side by side: h·dk, h·dv */
+	double c;			/* scale of the content term */
+	double gain;			/* of W_q, if token vectors are not scaled */
 	/* Columns reserved for positions; 0: positions are added to the token vectors. */
 	size_t beside;
 	const struct member *scaled_by; /* the member that set c, or NULL */
@@ -176,7 +203,7 @@ struct model {
 	const struct tensor *misfit;
 	bool transposed; /* its transpose would fit */
 	bool too_large;	 /* the reason was config.memory, which the learned numbers exceed */
-	struct arena *arena;
+	struct arena *arena, *late; /* late: holds leaves that are drawn when they are read */
 };
 
 /* Builds weights and leaves for members[0..n) (which must outlive the model). Errors: heads that do

@@ -32,11 +32,12 @@ struct run {
 
 	size_t step_index;
 	const struct step *step;
-	size_t layer;			       /* step->layer */
-	struct parts x;			       /* the query stream of this step, as parts */
-	struct parts xq, xk, xv;	       /* inputs of the projections */
-	struct node *q_bias, *k_bias, *v_bias; /* added after projection, [1,d] or [n,d]; or NULL */
-	struct node *q, *k, *v;		       /* [n,d] */
+	size_t layer;		 /* step->layer */
+	struct parts x;		 /* the query stream of this step, as parts */
+	struct parts xq, xk, xv; /* inputs of the projections */
+	/* Added after projection, with a row for all or one for each, as wide as q, k, v; or NULL. */
+	struct node *q_bias, *k_bias, *v_bias;
+	struct node *q, *k, *v; /* [n,h·dk], [n,h·dk], [n,h·dv]; v NULL: nobody reads the values */
 	struct node *residual;
 	struct head *heads;    /* [h], all valid at once only in adjust_heads */
 	struct node **outputs; /* [0]: the embedded units, [i+1]: output of step i */
@@ -54,7 +55,7 @@ struct head {
 	struct run *run;
 	size_t index;
 	struct tape *tape;	    /* this head's own; nodes of run->tape may be operands too */
-	struct node *q, *k, *v;	    /* [n,dk]; qk may change width */
+	struct node *q, *k, *v;	    /* [n,dk], [n,dk], [n,dv]; qk may change the width of q and k */
 	struct node *q_raw, *k_raw; /* before the qk stage */
 	uint8_t *allowed;	    /* n_q·n_k, 1: allowed; NULL: everything */
 	struct term
@@ -74,7 +75,7 @@ struct head {
 	struct node *weights;
 	struct node *plane_weights; /* weights of the wanted plane */
 	size_t plane;		    /* the plane of the weights; before that stage the wanted one */
-	struct node *context;	    /* [n,dk] */
+	struct node *context;	    /* [n,dv] */
 	/* Summands of the context are kept separately if `parted`; the members' own. */
 	bool parted;
 	struct written written[MODEL_MAX_WRITTEN];
@@ -219,7 +220,7 @@ void head_add_products(struct head *head, const char *label, enum term_kind kind
 struct node *head_rows(struct head *head, struct node *all);
 const struct index *head_rows_of_index(struct head *head, const struct index *all);
 
-/* values: adds `more` [n,dk] to head->context, multiplied by the member's weight. The label names
+/* values: adds `more` [n,dv] to head->context, multiplied by the member's weight. The label names
  * the summand where the context is shown by its parts. `from` is read only if head->parted, and
  * may then take work that nothing else needs; NULL: the summand is no sum over the keys. */
 void head_add_values(struct head *head, const char *label, struct node *more,

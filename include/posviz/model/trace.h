@@ -1,6 +1,7 @@
 /* trace.h: the input of the model, and the results of a run that are kept for viewing.
  *
- * n units, d width, h heads, dk = d/h. Row = query t, column = key s, both from 0. */
+ * n units, d width, h heads, dk width of a head's queries and keys, dv of its values. Row = query t,
+ * column = key s, both from 0. */
 #ifndef POSVIZ_TRACE_H
 #define POSVIZ_TRACE_H
 
@@ -135,8 +136,8 @@ struct trace_written {
 	const char *label; /* "token", "position", "w_value" */
 	enum written_kind kind;
 	double weight;	    /* of its member */
-	struct mat at;	    /* [n_q, dk] */
-	struct mat vectors; /* [rows, dk]; at NULL: not a sum over the keys */
+	struct mat at;	    /* [n_q, dv] */
+	struct mat vectors; /* [rows, dv]; at NULL: not a sum over the keys */
 	const int32_t *row; /* [n_q·n_k], -1: none; NULL: row s */
 	struct mat by;	    /* [n_q, n_k]; at NULL: the weights of the head */
 };

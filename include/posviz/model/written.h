@@ -10,7 +10,7 @@ struct node;
 /* The vectors that a summand of the context sums over the keys, as in struct trace_written;
  * `vectors` NULL: the summand is no such sum. */
 struct from_keys {
-	struct node *vectors; /* [rows, dk] */
+	struct node *vectors; /* [rows, dv] */
 	const int32_t *row;   /* NULL: row s */
 	struct node *by;      /* NULL: the weights */
 };

@@ -41,6 +41,7 @@ struct setup {
 	int tokens;				/* enum token_mode */
 	const char *special;			/* "none", "cls,sep", "bos" */
 	long d_model, heads, layers, ff, t_max; /* ff 0: 4·d_model */
+	long head_dim, value_dim, kv_heads;	/* 0: what follows, see struct model_config */
 	uint64_t seed;
 	int proj, init, activation; /* enum projection, init, activation */
 	double content, norm_eps;
@@ -171,6 +172,14 @@ void built_plain(const struct built *b, size_t n, struct arena *a, struct model_
 bool built_run(const struct built *b, const struct model_input *in, const struct want *want,
 	       struct cache *cache, struct watch *watch, struct arena *a, struct trace *trace,
 	       struct err *err);
+
+/* Returns the sizes and choices of the setup's model of width d. */
+struct model_config setup_config(const struct setup *setup, size_t d);
+
+/* Returns what is said behind the number of heads: nothing, or " of 128, 8 kv, values 64" where these
+ * sizes are given. */
+const char *setup_heads_text(const struct setup *setup, struct arena *a);
+const char *config_heads_text(const struct model_config *config, struct arena *a);
 
 /* Builds and runs in one call. */
 bool evaluate(const struct setup *setup, const struct want *want, struct cache *cache,

@@ -1,0 +1,103 @@
+/* test_large_model.c: pictures of a model as large as real ones take what they show, not what the model
+ * would hold. */
+#include <string.h>
+
+#include "test.h"
+#include "posviz/analysis/analysis.h"
+#include "posviz/picture/picture.h"
+#include "posviz/scene/scene.h"
+
+static void large(struct scene *s, const char *scheme, const char *view)
+{
+	scene_init(s);
+	s->setup.scheme = scene_intern(scheme);
+	s->view = scene_intern(view);
+	s->setup.d_model = 4096;
+	s->setup.heads = s->setup.layers = 32;
+	s->setup.memory = 200e6;
+}
+
+/* The whole model has 6.4 thousand million weights. */
+TEST(a_picture_of_the_first_layer_fits_into_200_mb)
+{
+	static const struct {
+		const char *scheme, *view;
+	} rows[] = {{"rope", "explore"},       {"rope", "vectors"},	  {"rope", "clocks"},
+		    {"rope", "lengths"},       {"rope", "terms"},	  {"rope", "why"},
+		    {"alibi+rope", "explore"}, {"sinusoidal", "vectors"}, {"da", "explore"},
+		    {"learned", "explore"}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena a;
+		struct scene s;
+		struct picture p = {0};
+		struct err err = {""};
+		arena_init(&a);
+		large(&s, rows[i].scheme, rows[i].view);
+		if (!picture_make(&s, NULL, false, BACKGROUND_DARK, NULL, NULL, &a, &p, &err))
+			fail_msg("%s of %s: %s", rows[i].view, rows[i].scheme, err.text);
+		assert_true(a.peak < 100000000);
+		arena_release(&a);
+	}
+}
+
+/* What the memory does not hold is refused with what it needs: all layers, with their blocks. */
+TEST(all_layers_of_it_are_refused)
+{
+	struct arena a;
+	struct scene s;
+	struct picture p = {0};
+	struct err err = {""};
+	arena_init(&a);
+	large(&s, "rope", "explore");
+	s.layer = 32;
+	assert_false(picture_make(&s, NULL, false, BACKGROUND_DARK, NULL, NULL, &a, &p, &err));
+	assert_non_null(strstr(err.text, "above the limit of 200 MB"));
+	arena_release(&a);
+}
+
+/* The measure with random projections is left out where these are 50 million numbers; without them it is
+ * made. */
+TEST(a_picture_does_not_wait_for_millions_of_weights)
+{
+	for (int i = 0; i < 2; i++) {
+		struct arena a;
+		struct scene s;
+		struct measures m = {0};
+		struct err err = {""};
+		const struct measure_request r = {.kinds = MEASURED_SHIFT_RANDOM | MEASURED_SHIFT};
+		arena_init(&a);
+		large(&s, "rope", "explore");
+		s.setup.layers = 1;
+		s.setup.d_model = i ? 128 : 4096;
+		if (!analysis_measure(&s.setup, &r, &m, &err))
+			fail_msg("%s", err.text);
+		assert_true(m.shift.there);
+		assert_int_equal(m.shift_random.there, i);
+		if (i == 0)
+			assert_string_equal(m.shift_random.why, "n/a: too many weights to draw");
+		arena_release(&a);
+	}
+}
+
+/* A t-max of a million costs a scheme without tables nothing. */
+TEST(a_long_training_costs_nothing)
+{
+	static const char *const schemes[] = {"rope",	    "alibi", "t5",
+					      "sinusoidal", "shaw",  "rope_yarn"};
+	for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+		struct arena a;
+		struct scene s;
+		struct picture p = {0};
+		struct err err = {""};
+		arena_init(&a);
+		large(&s, schemes[i], "explore");
+		s.setup.d_model = 64;
+		s.setup.heads = s.setup.layers = 2;
+		s.setup.t_max = 1 << 20;
+		s.setup.memory = 10e6;
+		if (!picture_make(&s, NULL, false, BACKGROUND_DARK, NULL, NULL, &a, &p, &err))
+			fail_msg("%s: %s", schemes[i], err.text);
+		assert_true(a.peak < 10000000);
+		arena_release(&a);
+	}
+}
