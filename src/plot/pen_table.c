@@ -11,8 +11,10 @@
 enum {
 	GAP = 2,
 	GAP_MOST = 7,	   /* in units of pen.air: the largest gap of columns */
-	NARROW = 12,	   /* a column is shortened to this before another one is dropped, */
+	NARROW = 11,	   /* a column is shortened to this before another one is dropped, */
 	NARROW_FIRST = 13, /* one that is never dropped, */
+	MANY = 6,	   /* more columns than these are worth less than whole words, */
+	NARROW_MANY = 16,  /* and are not shortened below this */
 	NARROW_PAGE = 20,  /* the same two on a page, which has no key for columns without room */
 	NARROW_ALL = 5	   /* and one of a table without priorities */
 };
@@ -84,10 +86,12 @@ static double natural_width(const struct plan *p, size_t col)
 static double narrow(const struct plan *p, size_t j)
 {
 	const unsigned char *const priority = p->t->priority;
-	return p->pen->em * (priority == NULL		    ? NARROW_ALL
-			     : p->pen->occasion == ON_PAPER ? NARROW_PAGE
-			     : priority[p->col[j]] == 0	    ? NARROW_FIRST
-							    : NARROW);
+	const int ems = priority == NULL	       ? NARROW_ALL
+			: p->pen->occasion == ON_PAPER ? NARROW_PAGE
+			: p->n > MANY		       ? NARROW_MANY
+			: priority[p->col[j]] == 0     ? NARROW_FIRST
+						       : NARROW;
+	return p->pen->em * ems;
 }
 
 static double sum(const struct plan *p, bool narrowed)

@@ -403,7 +403,7 @@ static void cost_figure(const struct view_data *d, struct arena *a, struct figur
 		view_place(&out->panels[out->n++], 0, 0, 1, 0);
 	}
 	operations_panel(d, a, &out->panels[out->n]);
-	view_place(&out->panels[out->n++], timing, 0, 1, 2);
+	view_place(&out->panels[out->n++], timing, 0, 1, timing ? 2 : 0);
 	parameters_panel(d, a, &out->panels[out->n]);
 	view_place(&out->panels[out->n++], 1, timing, 1, 1);
 	card_panel(d, a, &out->panels[out->n]);

@@ -575,7 +575,7 @@ TEST(the_chosen_scheme_is_in_sight)
 {
 	static const struct {
 		int cols, rows, columns;
-	} sizes[] = {{200, 50, 14}, {120, 36, 9}, {80, 24, 6}, {60, 20, 4}, {40, 12, 2}};
+	} sizes[] = {{200, 50, 14}, {120, 36, 8}, {80, 24, 6}, {60, 20, 4}, {40, 12, 2}};
 	static const char *const schemes[] = {"t5", "none", "rope_llama3", "spr_rel", "causal"};
 	for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
 		const struct picture *const p = picture(schemes[i], "");
