@@ -13,6 +13,8 @@ enum {
 	GAP_MOST = 7,	   /* in units of pen.air: the largest gap of columns */
 	NARROW = 11,	   /* a column is shortened to this before another one is dropped, */
 	NARROW_FIRST = 13, /* one that is never dropped, */
+	SHORT = 12,	   /* a table of few rows has whole words, */
+	NARROW_SHORT = 24, /* however few columns that leaves */
 	MANY = 6,	   /* more columns than these are worth less than whole words, */
 	NARROW_MANY = 16,  /* and are not shortened below this */
 	NARROW_PAGE = 20,  /* the same two on a page, which has no key for columns without room */
@@ -88,6 +90,7 @@ static double narrow(const struct plan *p, size_t j)
 	const unsigned char *const priority = p->t->priority;
 	const int ems = priority == NULL	       ? NARROW_ALL
 			: p->pen->occasion == ON_PAPER ? NARROW_PAGE
+			: p->t->rows <= SHORT	       ? NARROW_SHORT
 			: p->n > MANY		       ? NARROW_MANY
 			: priority[p->col[j]] == 0     ? NARROW_FIRST
 						       : NARROW;
