@@ -300,6 +300,19 @@ void canvas_panel(struct canvas *c, struct rect r, const struct panel *p, bool f
 		*view = plan.view;
 }
 
+/* Returns whether the lower border has nothing but a line where a text of this width would be. */
+static bool is_line(const struct canvas *c, struct rect r, int width, bool right)
+{
+	const int row = r.row + r.rows - 1;
+	const int from = right ? r.col + r.cols - width - 5 : r.col + 1;
+	for (int col = from; col < from + width + 4; col++) {
+		const char *const sign = c->cells[row * c->cols + col].at;
+		if (strcmp(sign, "─") != 0 && strcmp(sign, "-") != 0)
+			return false;
+	}
+	return true;
+}
+
 /* Names the panels that have no room on the border of the last one that is shown, from the left: as
  * many as fit, by their brief titles. */
 static void name_hidden(struct canvas *c, struct arena *a, const struct figure *f,
@@ -327,8 +340,12 @@ static void name_hidden(struct canvas *c, struct arena *a, const struct figure *
 		const char *const text = c->ascii ? canvas_plain_text(a, forms[i]) : forms[i];
 		if ((int)text_width(text) + 6 > last.cols)
 			continue;
-		canvas_box_foot(c, last, text, false);
-		return;
+		for (int right = 0; right < 2; right++) {
+			if (!is_line(c, last, (int)text_width(text), right))
+				continue;
+			canvas_box_foot(c, last, text, right);
+			return;
+		}
 	}
 }
 

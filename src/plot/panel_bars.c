@@ -45,6 +45,10 @@ static void draw(const struct pen *pen, const struct panel *p)
 static void ascii(struct arena *a, struct panel *p)
 {
 	p->bars.labels = panel_ascii_all(a, p->bars.labels, p->bars.n);
+	if (p->bars.legend != NULL)
+		p->bars.legend = panel_ascii(a, p->bars.legend);
+	if (p->bars.notes != NULL)
+		p->bars.notes = panel_ascii_all(a, p->bars.notes, p->bars.n);
 }
 
 struct rank {

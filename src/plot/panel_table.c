@@ -61,6 +61,8 @@ static const struct table_sign *ascii_signs(struct arena *a, const struct table_
 
 static void ascii(struct arena *a, struct panel *p)
 {
+	if (p->table.legend != NULL)
+		p->table.legend = panel_ascii(a, p->table.legend);
 	p->table.signs = ascii_signs(a, p->table.signs, p->table.n_signs);
 	p->table.cells = panel_ascii_all(a, p->table.cells, p->table.rows * p->table.cols);
 }

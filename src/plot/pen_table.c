@@ -11,8 +11,13 @@
 enum {
 	GAP = 2,
 	GAP_MOST = 7,	   /* in units of pen.air: the largest gap of columns */
-	NARROW = 18,	   /* a column is shortened to this before another one is dropped, */
-	NARROW_FIRST = 18, /* one that is never dropped, */
+	NARROW = 11,	   /* a column is shortened to this before another one is dropped, */
+	NARROW_FIRST = 13, /* one that is never dropped, */
+	SHORT = 12,	   /* a table of few rows has whole words, */
+	NARROW_SHORT = 24, /* however few columns that leaves */
+	MANY = 6,	   /* more columns than these are worth less than whole words, */
+	NARROW_MANY = 16,  /* and are not shortened below this */
+	NARROW_PAGE = 20,  /* the same two on a page, which has no key for columns without room */
 	NARROW_ALL = 5	   /* and one of a table without priorities */
 };
 
@@ -72,7 +77,9 @@ static double natural_width(const struct plan *p, size_t col)
 {
 	const struct table *const t = p->t;
 	double width = t->head != NULL ? pen_measure(p->pen, given(t->head[col])).w : 0;
-	for (size_t i = 0; i < t->rows; i++)
+	const size_t from = p->rows > 0 ? p->first : 0,
+		     end = p->rows > 0 ? from + p->rows : t->rows;
+	for (size_t i = from; i < end; i++)
 		if (!is_group(t, i))
 			width = fmax(width, pen_measure(p->pen, cell(t, i, col)).w);
 	return width;
@@ -81,9 +88,13 @@ static double natural_width(const struct plan *p, size_t col)
 static double narrow(const struct plan *p, size_t j)
 {
 	const unsigned char *const priority = p->t->priority;
-	return p->pen->em * (priority == NULL		? NARROW_ALL
-			     : priority[p->col[j]] == 0 ? NARROW_FIRST
-							: NARROW);
+	const int ems = priority == NULL	       ? NARROW_ALL
+			: p->pen->occasion == ON_PAPER ? NARROW_PAGE
+			: p->t->rows <= SHORT	       ? NARROW_SHORT
+			: p->n > MANY		       ? NARROW_MANY
+			: priority[p->col[j]] == 0     ? NARROW_FIRST
+						       : NARROW;
+	return p->pen->em * ems;
 }
 
 static double sum(const struct plan *p, bool narrowed)
@@ -120,8 +131,7 @@ static size_t next_to_go(const struct plan *p)
 	return found;
 }
 
-/* Drops columns as long as the others would be too narrow; then shortens the widest until all
- * fit. */
+/* Drops columns as long as the others would be too narrow. */
 static void plan_columns(struct plan *p)
 {
 	const struct pen *const pen = p->pen;
@@ -141,6 +151,15 @@ static void plan_columns(struct plan *p)
 		memmove(&p->width[j], &p->width[j + 1], (p->n - j - 1) * sizeof *p->width);
 		p->n--;
 	}
+}
+
+/* Gives the columns the widths of the rows in sight, and shortens the widest until all fit. The
+ * columns themselves do not change while rows scroll. */
+static void fit_columns(struct plan *p)
+{
+	const struct pen *const pen = p->pen;
+	for (size_t j = 0; j < p->n; j++)
+		p->width[j] = natural_width(p, p->col[j]);
 	for (double over = sum(p, false) - p->at.w; over > 0; over--) {
 		const size_t j = widest(p);
 		if (p->width[j] <= pen->em)
@@ -369,7 +388,9 @@ static const char *part_text(const struct plan *p)
 	const char *const of = arena_printf(a, "%zu more column%s", hidden, hidden == 1 ? "" : "s");
 	if (hidden > 0 && p->pen->occasion == ON_PAPER && t->head != NULL)
 		cols = arena_printf(a, "not on this page: %s", hidden_heads(p));
-	else if (hidden > 0 && t->reach != NULL)
+	else if (hidden > 0 && t->reach != NULL &&
+		 pen_measure(p->pen, arena_printf(a, "%s · %s: %s", rows, of, t->reach)).w <=
+			 p->at.w)
 		cols = arena_printf(a, "%s: %s", of, t->reach);
 	else if (hidden > 0)
 		cols = arena_printf(a, "%zu of %zu columns", p->n, t->cols);
@@ -409,6 +430,7 @@ void pen_table(const struct pen *pen, const struct table *t)
 	}
 	plan_columns(&p);
 	plan_rows(&p);
+	fit_columns(&p);
 	double y = p.at.y;
 	if (p.head > 0) {
 		draw_cells(&p, y + pen->line / 2, t->head, ROLE_QUIET);

@@ -227,8 +227,9 @@ static const char *time_legend(const struct view_data *d, struct arena *a)
 		published |= isfinite(d->cost->rows[i].printed_time);
 	return arena_printf(a,
 			    "Bars: the middle half of repeated measurements; number: their median "
-			    "(and that half). Hatched: no clear difference from 1, as two equal "
-			    "passes (no positions, twice) differ as much.%s",
+			    "(and that half). Hatched: no clear difference from 1; two equal "
+			    "passes (no positions, twice) differ as much, or it is less time for no "
+			    "less work.%s",
 			    published ? " Dot: as published in 2021 for other hardware." : "");
 }
 
@@ -402,7 +403,7 @@ static void cost_figure(const struct view_data *d, struct arena *a, struct figur
 		view_place(&out->panels[out->n++], 0, 0, 1, 0);
 	}
 	operations_panel(d, a, &out->panels[out->n]);
-	view_place(&out->panels[out->n++], timing, 0, 1, 2);
+	view_place(&out->panels[out->n++], timing, 0, 1, timing ? 2 : 0);
 	parameters_panel(d, a, &out->panels[out->n]);
 	view_place(&out->panels[out->n++], 1, timing, 1, 1);
 	card_panel(d, a, &out->panels[out->n]);

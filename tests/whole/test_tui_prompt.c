@@ -51,7 +51,7 @@ TEST(a_wrong_command_stays_to_be_mended)
 TEST(after_an_error_a_command_is_begun_anew)
 {
 	static const struct step steps[] = {
-		{":rendr\r", ":rendr"}, {":", " :   "},	   {"view table\r", "Table 1"},
+		{":rendr\r", ":rendr"}, {":", " :   "},	   {"view table\r", "Position schemes:"},
 		{":vieww\r", "vieww"},	{"x", ":viewwx "}, {":", ":viewwx:"},
 	};
 	struct pty *const p = tui_ready(&usual);
