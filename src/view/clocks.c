@@ -262,7 +262,7 @@ static size_t drawn(const struct clocks *c)
 {
 	enum { LEAST = 4 };
 	size_t n = c->n;
-	while (c->added && n > 1 && fabs(c->turns[n - 1].angle) < 0.5)
+	while (c->added && !c->d->earlier && n > 1 && fabs(c->turns[n - 1].angle) < 0.5)
 		n--;
 	return c->n - n >= LEAST ? n : c->n;
 }
@@ -276,6 +276,8 @@ static void dials_panel(const struct clocks *c, struct panel *p, struct figure *
 			 : "A clock per pair of dimensions: each position rotates its hands by θ, "
 			   "λ positions once around. Below: angle, and part of the logit (before "
 			   "rotation).";
+	if (n < c->n)
+		p->title = "The faster clocks";
 	if (n < c->n)
 		p->note = arena_printf(c->a, "%zu of %zu clocks, the slower ones at 0°", n, c->n);
 	p->subtitle =
@@ -312,7 +314,13 @@ static void clocks_figure(const struct view_data *d, struct arena *a, struct fig
 			    .note = note,
 			    .short_note = c.added ? NULL : view_short_layer(d, a)};
 	out->n = out->col_weight[0] = out->row_weight[0] = 1;
-	if (c.absent)
+	if (c.absent && d->earlier) {
+		*p = (struct panel){.kind = PANEL_HEATMAP,
+				    .name = "clocks",
+				    .title = "Clocks",
+				    .absent = view_lead(c.absent, a)};
+		view_instead(d, a, out);
+	} else if (c.absent)
 		clocks_none(d, c.absent, c.w->turns || c.w->hands, a, out);
 	else
 		dials_panel(&c, p, out);

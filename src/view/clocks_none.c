@@ -63,7 +63,6 @@ static void card_panel(const struct view_data *d, const char *why, bool has, str
 	card_add(card, "keys", "1 Explore,",
 		 "its bias and weights; / rope Enter, a scheme with clocks");
 	card->n_spare = card->n_keys = 1;
-	card->n_first = 2;
 }
 
 /* Returns the mean of a matrix at each s − t; pairs that are masked do not count. */

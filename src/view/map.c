@@ -24,7 +24,7 @@ static const struct words {
 		 "Distance: how much two biases differ, root mean square over the pairs that both "
 		 "allow, in logits, less the mean of each row, which softmax does not see."},
 	[DISTANCE_CURVE] =
-		{"Map by bias curve",
+		{"Map by curve",
 		 "distance of two schemes: root mean square of the difference of their bias "
 		 "curves, in logits; axes: its principal components",
 		 "curve, in logits", " logits",
@@ -368,11 +368,15 @@ static void plane_panel(const struct view_data *d, struct arena *a, struct panel
 	const struct map_kind *const k = map_kind_of(d);
 	*p = (struct panel){.kind = PANEL_PLANE,
 			    .name = "map",
-			    .title = words_now(d)->title,
+			    .title = d->earlier && d->scene->distance_of == DISTANCE_WEIGHTS
+					     ? "Map by weights"
+					     : words_now(d)->title,
 			    .note = k->absent ? NULL : count_note(d, false, a),
 			    .short_note = k->absent ? NULL : count_note(d, true, a),
 			    .subtitle = words_now(d)->subtitle,
-			    .absent = k->absent ? k->absent : alone(d, a)};
+			    .absent = k->absent	   ? k->absent
+				      : d->earlier ? NULL
+						   : alone(d, a)};
 	if (p->absent)
 		return;
 	size_t n, row;
@@ -427,7 +431,7 @@ static bool inset_panel(const struct view_data *d, struct arena *a, struct panel
 	struct map_plane plane;
 	struct err err;
 	size_t n, rows, row;
-	if (k->absent || k->n < LEAST)
+	if (k->absent || k->n < LEAST || d->earlier)
 		return false;
 	const size_t *const all = inset_points(d, a, &n);
 	const struct mat apart = mat_new(a, n, n);

@@ -95,9 +95,10 @@ static void matrix_panel(const struct pairs_of *p, struct panel *out)
 		return;
 	}
 	out->note = r->title;
-	out->title = r->of_tokens ? "Number of each token"
-		     : r->at	  ? "Number for each query and key"
-				  : "Path from each query to each key";
+	out->title = d->earlier	    ? "Relation"
+		     : r->of_tokens ? "Number of each token"
+		     : r->at	    ? "Number for each query and key"
+				    : "Path from each query to each key";
 	out->brief_title = r->of_tokens ? "Number per token"
 			   : r->at	? "Number per pair"
 					: "Path per pair";

@@ -127,6 +127,12 @@ static void position_panel(const struct parts *p, struct panel *panel)
 	matrix_panel(p, s->by_place, counted(p, s->by_place), panel);
 }
 
+/* A residue of this share of the variance is rounding. */
+static bool is_nothing(double share)
+{
+	return share < 1e-9;
+}
+
 static void residue_panel(const struct parts *p, struct panel *panel)
 {
 	const double rest = p->s->parts.rest;
@@ -136,8 +142,7 @@ static void residue_panel(const struct parts *p, struct panel *panel)
 				.paper_title = "+ residue",
 				.note = arena_printf(p->a, "%s of the variance", share),
 				.short_note = share,
-				.subtitle = rest < 1e-9 ? "nothing is left"
-							: "what neither tells: it is of the pair",
+				.subtitle = "what neither tells: it is of the pair",
 				.operand = operand(SIGN_PLUS, share, rest)};
 	panel->paper_note = panel->note;
 	matrix_panel(p, p->s->parts.left, counted(p, p->s->parts.left), panel);
@@ -179,7 +184,8 @@ static void curve_panel(const struct parts *p, struct panel *panel)
 		.kind = PANEL_CURVES,
 		.name = "curve",
 		.title = arena_printf(p->a, "%s by %s", p->s->number ? "Mean" : "f(s−t)", p->s->by),
-		.note = arena_printf(p->a, "%s of the variance", shares_of(p)[BY_DISTANCE]),
+		.note = arena_printf(p->a, "%s of the variance%s", shares_of(p)[BY_DISTANCE],
+				     is_nothing(p->s->parts.rest) ? ", no residue" : ""),
 		.subtitle = arena_printf(p->a, "mean of the pairs at each %s; band: least to most",
 					 p->s->by)};
 	panel->paper_title = panel->title;
@@ -258,7 +264,9 @@ static void add_matrices(const struct parts *p, struct figure *out)
 		distance_panel(p, &out->panels[out->n++]);
 		if (s->query + s->key >= 0.005)
 			position_panel(p, &out->panels[out->n++]);
-		residue_panel(p, &out->panels[out->n++]);
+		/* A residue of nothing is drawn only where the user asks for it. */
+		if (!is_nothing(s->rest) || p->d->earlier || strstr(p->d->scene->panel, "rest"))
+			residue_panel(p, &out->panels[out->n++]);
 	}
 	for (size_t i = 0; i < out->n; i++)
 		view_place(&out->panels[i], 0, (unsigned char)i, 1, i == 0 ? 1 : i == 1 ? 0 : 2);

@@ -52,6 +52,16 @@ TEST(sinusoids_have_no_rest)
 	assert_within(s->parts.rest, 0, 1e-9);
 }
 
+/* A residue of nothing has no panel, unless it is asked for. */
+TEST(no_panel_is_empty)
+{
+	const struct picture *const p = help_picture(&arena, "rope", "view split\n");
+	assert_null(help_named_panel(&p->figure, "rest"));
+	assert_non_null(strstr(help_named_panel(&p->figure, "curve")->note, "no residue"));
+	const struct picture *const all = help_picture(&arena, "rope", "view split\npanel rest\n");
+	assert_non_null(help_named_panel(&all->figure, "rest"));
+}
+
 TEST(untied_positions_have_all_parts)
 {
 	const struct view_split *const s = split_of("tupe_r", "");
@@ -125,4 +135,31 @@ TEST(numbers_of_the_split)
 	assert_within(sum, 1, 1e-9);
 	assert_false(view_numbers_known("split,nix", &err));
 	assert_true(view_numbers_known("split", &err) && view_numbers_known("none", &err));
+}
+
+/* Pictures that earlier versions wrote are compared with the panels that these had. */
+TEST(earlier_figures_keep_their_matrices)
+{
+	static const struct {
+		const char *scheme, *lines, *title;
+		size_t n;
+	} rows[] = {
+		{"rope", "view split\n", "residue", 5},
+		{"t5", "view relation\n", "Relation", 4},
+		{"sinusoidal", "view clocks\n", "Clocks", 1},
+		{"t5", "view clocks\n", "Clocks", 3},
+		{"rope", "view map\n", "Map by weights", 3},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct scene s = help_scene(rows[i].scheme, rows[i].lines);
+		struct picture *const p = arena_calloc(&arena, 1, sizeof *p);
+		struct err err = {""};
+		if (!picture_make_earlier(&s, BACKGROUND_LIGHT, NULL, &arena, p, &err))
+			fail_msg("%s", err.text);
+		bool there = false;
+		for (size_t k = 0; k < p->figure.n; k++)
+			there |= strcmp(p->figure.panels[k].title, rows[i].title) == 0;
+		if (!there || p->figure.n != rows[i].n)
+			fail_msg("%s: %zu panels", rows[i].title, p->figure.n);
+	}
 }
