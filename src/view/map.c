@@ -506,12 +506,9 @@ static void nearest_panel(const struct view_data *d, struct arena *a, struct pan
 					      ? "no other scheme has the same tokens"
 				      : n == 0 ? "no other scheme is here yet"
 					       : NULL};
-	static const struct table_sign signs[] = {{"*", "the same here, but other outputs"}};
 	static const unsigned char priority[COLS] = {0, 1, 2};
 	p->table = (struct table){.rows = n,
 				  .priority = priority,
-				  .signs = signs,
-				  .n_signs = 1,
 				  .cols = COLS,
 				  .head = head,
 				  .cells = cells,
@@ -602,6 +599,11 @@ static void card_panel(const struct view_data *d, struct arena *a, struct panel 
 					      about, 100 * flat)
 			       : about;
 	say_neighbour(d, a, card);
+	for (size_t i = 1; i < k->n; i++)
+		if (mat_row(k->d, 0)[i] <= map_same && writes_otherwise(entry_of(d, i))) {
+			card_add(card, "0 *", "the same here", "but other outputs");
+			break;
+		}
 	say_left_out(d, a, card);
 	if (m->rows < m->of_rows)
 		card_add(card, "part", arena_printf(a, "%zu of %zu rows", m->rows, m->of_rows),
@@ -628,7 +630,7 @@ static void map_figure(const struct view_data *d, struct arena *a, struct figure
 		out->by_grid = true;
 		view_place(&out->panels[3], 1, 1, 1, 3);
 		view_place(&out->panels[2], 2, 1, 1, 2);
-		memcpy(out->row_weight, (unsigned char[]){9, 5, 4}, 3);
+		memcpy(out->row_weight, (unsigned char[]){7, 6, 5}, 3);
 	}
 	view_close(d, out);
 }
