@@ -106,7 +106,13 @@ static void add_words(const struct figures_kept *k, struct arena *a, struct figu
 	view_place(p, last, 0, cols, 3);
 	p->at_foot = true;
 	struct card *const card = card_new(p, a);
-	card->about = out->caption;
+	/* A card that shrinks to a line shows its first sentence there. */
+	const char *const stop = strstr(out->caption, ". ");
+	card->about = stop ? stop + 2 : NULL;
+	card_add(card, "shows",
+		 stop ? arena_strndup(a, out->caption, (size_t)(stop + 1 - out->caption))
+		      : out->caption,
+		 "");
 	card_add(card, "source", k->is->source, "");
 	out->row_weight[last] = 1;
 }

@@ -57,6 +57,17 @@ static void cut_below(struct rect *r, struct rect other)
 		r->rows = other.row - r->row;
 }
 
+/* Removes the rows of a rectangle that `other`, which begins above it, takes in the same columns. */
+static void cut_above(struct rect *r, struct rect other)
+{
+	const int by = lower(other) + 1 - r->row;
+	const bool shares = other.col < r->col + r->cols && r->col < other.col + other.cols;
+	if (other.rows == 0 || !shares || other.row > r->row || by <= 0)
+		return;
+	r->row += by;
+	r->rows -= by;
+}
+
 /* Removes the columns of a rectangle that `other`, which begins at its right, takes. */
 static void cut_right(struct rect *r, struct rect other)
 {

@@ -11,9 +11,7 @@
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-static const struct words {
-	const char *title, *subtitle, *brief, *unit, *near, *near_brief, *about;
-} words_of[DISTANCE_OF_COUNT] = {
+static const struct map_words words_of[DISTANCE_OF_COUNT] = {
 	[DISTANCE_BIAS] =
 		{"Map by bias",
 		 "distance of two schemes: root mean square of the difference of their biases, in "
@@ -73,29 +71,29 @@ static const struct shown_map *map_of(const struct view_data *d)
 	return d->kept;
 }
 
-static const struct words *words_now(const struct view_data *d)
+const struct map_words *map_words_now(const struct view_data *d)
 {
 	return &words_of[d->scene->distance_of];
 }
 
-static const struct map_entry *entry_of(const struct view_data *d, size_t point)
+const struct map_entry *map_entry_of(const struct view_data *d, size_t point)
 {
 	return &map_of(d)->entries[map_kind_of(d)->entry[point]];
 }
 
 /* Returns whether a scheme at distance 0 writes something else. */
-static bool writes_otherwise(const struct map_entry *e)
+bool map_writes_otherwise(const struct map_entry *e)
 {
 	return e->outputs > map_same;
 }
 
 /* Returns the distance of an entry, "the same", or "other outputs" of one at distance 0. */
-static const char *apart_text(double apart, const struct map_entry *e, int digits, struct arena *a)
+const char *map_apart_text(double apart, const struct map_entry *e, int digits, struct arena *a)
 {
 	char text[32];
-	return apart > map_same	     ? arena_strdup(a, num_show(text, sizeof text, apart, digits))
-	       : writes_otherwise(e) ? "other outputs"
-				     : "the same";
+	return apart > map_same ? arena_strdup(a, num_show(text, sizeof text, apart, digits))
+	       : map_writes_otherwise(e) ? "other outputs"
+					 : "the same";
 }
 
 /* Returns the number of different points: equal schemes share one. */
@@ -128,7 +126,7 @@ static const char *count_note(const struct view_data *d, bool brief, struct aren
 /* Tells whether a point has all words of the filter, in its name, title, authors, or family. */
 static bool is_shown(const struct view_data *d, size_t point)
 {
-	const struct map_entry *const e = entry_of(d, point);
+	const struct map_entry *const e = map_entry_of(d, point);
 	const char *const filter = d->scene->filter;
 	bool all = true;
 	for (const char *at = filter; strcmp(filter, "all") != 0 && *at && all;) {
@@ -145,7 +143,7 @@ static bool is_shown(const struct view_data *d, size_t point)
 }
 
 /* Returns the neighbours that the filter leaves, the nearest first; [*n]. */
-static const size_t *neighbours(const struct view_data *d, struct arena *a, size_t *n)
+const size_t *map_neighbours(const struct view_data *d, struct arena *a, size_t *n)
 {
 	const struct map_kind *const k = map_kind_of(d);
 	size_t *const out = arena_calloc(a, k->n + 1, sizeof *out);
@@ -157,7 +155,7 @@ static const size_t *neighbours(const struct view_data *d, struct arena *a, size
 }
 
 /* Returns the point under the cursor, and its index among the neighbours; SIZE_MAX: there is none. */
-static size_t chosen_of(const struct view_data *d, const size_t *neighbour, size_t n, size_t *at)
+size_t map_chosen_of(const struct view_data *d, const size_t *neighbour, size_t n, size_t *at)
 {
 	*at = d->scene->row > 0 && n > 0 ? (size_t)view_within(d->scene->row, n) - 1 : 0;
 	return n > 0 ? neighbour[*at] : SIZE_MAX;
@@ -167,13 +165,13 @@ static size_t map_rows(const struct view_data *d, struct arena *a, struct view_r
 		       size_t *n)
 {
 	size_t at;
-	const size_t *const all = neighbours(d, a, n);
+	const size_t *const all = map_neighbours(d, a, n);
 	*rows = arena_calloc(a, *n + 1, sizeof **rows);
 	for (size_t i = 0; i < *n; i++) {
-		const struct map_entry *const e = entry_of(d, all[i]);
+		const struct map_entry *const e = map_entry_of(d, all[i]);
 		(*rows)[i] = (struct view_row){e->scheme, e->expression};
 	}
-	return chosen_of(d, all, *n, &at) == SIZE_MAX ? 0 : at + 1;
+	return map_chosen_of(d, all, *n, &at) == SIZE_MAX ? 0 : at + 1;
 }
 
 /* Returns the row, from 1, of the nearest point within 45° of the direction, else in that half of the plane; 0: there is
@@ -185,8 +183,8 @@ static size_t map_step(const struct view_data *d, int right, int up)
 	size_t n, at, best = 0;
 	double least = INFINITY;
 	arena_init(&a);
-	const size_t *const all = neighbours(d, &a, &n);
-	const size_t now = chosen_of(d, all, n, &at);
+	const size_t *const all = map_neighbours(d, &a, &n);
+	const size_t now = map_chosen_of(d, all, n, &at);
 	for (size_t i = 0; i < n && now != SIZE_MAX; i++) {
 		const double *const from = mat_row(k->plane.at, now), *const to = mat_row(
 									      k->plane.at, all[i]);
@@ -238,7 +236,7 @@ static const char *equals_of(const struct view_data *d, size_t point, struct are
 	for (size_t i = 0; i < k->n; i++)
 		if (i != point && k->first[i] == point && more++ < NAMED)
 			names = arena_printf(a, "%s%s%s", names, *names ? ", " : "",
-					     entry_of(d, i)->name);
+					     map_entry_of(d, i)->name);
 	return more == 0      ? NULL
 	       : more > NAMED ? arena_printf(a, "= %zu others", more)
 			      : arena_printf(a, "= %s", names);
@@ -269,10 +267,10 @@ static void add_points(const struct view_data *d, struct arena *a, size_t *index
 		if (k->first[i] != i || (i > 0 && !any_shown(d, i)))
 			continue;
 		const double *const place = mat_row(k->plane.at, i);
-		at[p->n] = (struct plane_point){place[0], place[1], entry_of(d, i)->name,
+		at[p->n] = (struct plane_point){place[0], place[1], map_entry_of(d, i)->name,
 						equals_of(d, i, a)};
-		thumbs[p->n] = thumb_of(d, entry_of(d, i)->thumb[d->scene->distance_of], a);
-		group[p->n++] = family_of(entry_of(d, i)->scheme);
+		thumbs[p->n] = thumb_of(d, map_entry_of(d, i)->thumb[d->scene->distance_of], a);
+		group[p->n++] = family_of(map_entry_of(d, i)->scheme);
 	}
 	size_t n = 0;
 	for (size_t i = 0; i + 1 < k->n; i++) {
@@ -281,7 +279,7 @@ static void add_points(const struct view_data *d, struct arena *a, size_t *index
 			continue;
 		if (n < CALLED)
 			at[index[near]].more =
-				apart_text(mat_row(k->d, 0)[near], entry_of(d, near), 2, a);
+				map_apart_text(mat_row(k->d, 0)[near], map_entry_of(d, near), 2, a);
 		order[n++] = index[near];
 	}
 	p->n_called = n < CALLED ? n : CALLED;
@@ -318,10 +316,10 @@ static const char *crowd_of(const struct view_data *d, struct arena *a)
 			for (size_t o = 1; o < k->n; o++)
 				n += mat_row(k->d, 0)[o] <= within;
 			if (4 * n >= k->n - 1)
-				return arena_printf(a, "%zu of %zu lie within %s%s of %s.", n,
-						    k->n - 1,
-						    num_show(text, sizeof text, within, 3),
-						    words_now(d)->unit, map_of(d)->entries[0].name);
+				return arena_printf(
+					a, "%zu of %zu lie within %s%s of %s.", n, k->n - 1,
+					num_show(text, sizeof text, within, 3),
+					map_words_now(d)->unit, map_of(d)->entries[0].name);
 		}
 	return NULL;
 }
@@ -370,23 +368,23 @@ static void plane_panel(const struct view_data *d, struct arena *a, struct panel
 			    .name = "map",
 			    .title = d->earlier && d->scene->distance_of == DISTANCE_WEIGHTS
 					     ? "Map by weights"
-					     : words_now(d)->title,
+					     : map_words_now(d)->title,
 			    .note = k->absent ? NULL : count_note(d, false, a),
 			    .short_note = k->absent ? NULL : count_note(d, true, a),
-			    .subtitle = words_now(d)->subtitle,
+			    .subtitle = map_words_now(d)->subtitle,
 			    .absent = k->absent	   ? k->absent
 				      : d->earlier ? NULL
 						   : alone(d, a)};
 	if (p->absent)
 		return;
 	size_t n, row;
-	const size_t *const all = neighbours(d, a, &n);
-	const size_t at = chosen_of(d, all, n, &row);
+	const size_t *const all = map_neighbours(d, a, &n);
+	const size_t at = map_chosen_of(d, all, n, &row);
 	size_t *const index = arena_calloc(a, k->n + 1, sizeof *index);
 	p->plane = (struct plane){.group_names = family_names,
 				  .group_title = "positions: ",
-				  .about = words_now(d)->near,
-				  .about_brief = words_now(d)->near_brief,
+				  .about = map_words_now(d)->near,
+				  .about_brief = map_words_now(d)->near_brief,
 				  .about_thumbs = "Pictures are their matrices.",
 				  .crowd = crowd_of(d, a),
 				  .n_groups = FAMILIES,
@@ -439,8 +437,8 @@ static bool inset_panel(const struct view_data *d, struct arena *a, struct panel
 		apart.at[i] = mat_row(k->d, all[i / n])[all[i % n]];
 	if (n < 4 || !map_plane(apart, &(struct map_fix){0}, a, &plane, &err))
 		return false;
-	const size_t *const listed = neighbours(d, a, &rows);
-	const size_t chosen = chosen_of(d, listed, rows, &row);
+	const size_t *const listed = map_neighbours(d, a, &rows);
+	const size_t chosen = map_chosen_of(d, listed, rows, &row);
 	struct plane_point *const at = arena_calloc(a, n + 1, sizeof *at);
 	size_t *const group = arena_calloc(a, n + 1, sizeof *group);
 	size_t *const order = arena_calloc(a, n + 1, sizeof *order);
@@ -456,11 +454,11 @@ static bool inset_panel(const struct view_data *d, struct arena *a, struct panel
 				  .least_rows = 12,
 				  .has_own = true};
 	for (size_t i = 0; i < n; i++) {
-		const struct map_entry *const e = entry_of(d, all[i]);
+		const struct map_entry *const e = map_entry_of(d, all[i]);
 		const double *const where = mat_row(plane.at, i);
 		at[i] = (struct plane_point){
 			where[0], where[1], e->name,
-			i == 0 ? NULL : apart_text(mat_row(k->d, 0)[all[i]], e, 2, a)};
+			i == 0 ? NULL : map_apart_text(mat_row(k->d, 0)[all[i]], e, 2, a)};
 		group[i] = family_of(e->scheme);
 		order[i] = (i + 1) % n;
 		if (chosen != SIZE_MAX && k->first[chosen] == all[i]) {
@@ -481,24 +479,25 @@ static void nearest_panel(const struct view_data *d, struct arena *a, struct pan
 	static const bool right[COLS] = {false, true, false};
 	const struct map_kind *const k = map_kind_of(d);
 	size_t n, row_at;
-	const size_t *const all = neighbours(d, a, &n);
-	chosen_of(d, all, n, &row_at);
+	const size_t *const all = map_neighbours(d, a, &n);
+	map_chosen_of(d, all, n, &row_at);
 	const char **const cells = arena_calloc(a, COLS * (n + 1), sizeof *cells);
 	size_t *const rows = arena_calloc(a, n + 1, sizeof *rows);
 	for (size_t i = 0; i < n; i++) {
-		const struct map_entry *const e = entry_of(d, all[i]);
+		const struct map_entry *const e = map_entry_of(d, all[i]);
 		const char **const row = cells + COLS * i;
 		row[0] = e->name;
 		const double apart = mat_row(k->d, 0)[all[i]];
-		row[1] = apart <= map_same && writes_otherwise(e) ? "0 *"
-								  : apart_text(apart, e, 3, a);
+		row[1] = apart <= map_same && map_writes_otherwise(e)
+				 ? "0 *"
+				 : map_apart_text(apart, e, 3, a);
 		row[2] = family_names[family_of(e->scheme)];
 		rows[i] = i;
 	}
 	*p = (struct panel){.kind = PANEL_TABLE,
 			    .name = "nearest",
 			    .title = arena_printf(a, "Nearest to %s", map_of(d)->entries[0].name),
-			    .note = words_now(d)->brief,
+			    .note = map_words_now(d)->brief,
 			    .absent = k->absent ? k->absent
 				      : n == 0 && k->n > 1
 					      ? "no scheme has these words; filter all shows all"
@@ -506,12 +505,9 @@ static void nearest_panel(const struct view_data *d, struct arena *a, struct pan
 					      ? "no other scheme has the same tokens"
 				      : n == 0 ? "no other scheme is here yet"
 					       : NULL};
-	static const struct table_sign signs[] = {{"*", "the same here, but other outputs"}};
 	static const unsigned char priority[COLS] = {0, 1, 2};
 	p->table = (struct table){.rows = n,
 				  .priority = priority,
-				  .signs = signs,
-				  .n_signs = 1,
 				  .cols = COLS,
 				  .head = head,
 				  .cells = cells,
@@ -524,89 +520,7 @@ static void nearest_panel(const struct view_data *d, struct arena *a, struct pan
 				  .n_cursor = n};
 }
 
-/* ---- the card -------------------------------------------------------------------------------- */
-
-/* Returns "grpe, rwpe, laplacian …": the schemes that are left out for this reason. */
-static const char *names_out(const struct view_data *d, enum map_state state, struct arena *a)
-{
-	enum { NAMED = 4 };
-	const struct shown_map *const k = map_of(d);
-	const char *names = "";
-	size_t n = 0;
-	for (size_t i = 0; i < k->n; i++) {
-		const struct map_entry *const e = &k->entries[i];
-		const bool no_bias =
-			d->scene->distance_of != DISTANCE_WEIGHTS && e->state == MAP_HERE && e->why;
-		if (e->state != state && !(state == MAP_NO_BIAS && no_bias))
-			continue;
-		if (n++ < NAMED)
-			names = arena_printf(a, "%s%s%s", names, *names ? ", " : "", e->name);
-	}
-	return n > NAMED ? arena_printf(a, "%s …", names) : names;
-}
-
-static void say_left_out(const struct view_data *d, struct arena *a, struct card *card)
-{
-	static const char *const why[MAP_STATES] = {[MAP_FAILS] = "cannot be computed here",
-						    [MAP_UNITS] = "of other tokens",
-						    [MAP_NO_BIAS] = "without a bias",
-						    [MAP_NO_PAIR] =
-							    "sharing no pair with the others"};
-	const struct map_kind *const k = map_kind_of(d);
-	const char *key = "left out";
-	for (enum map_state state = MAP_FAILS; state < MAP_STATES; state++) {
-		if (k->out[state] == 0)
-			continue;
-		const char *const names = names_out(d, state, a);
-		card_add(card, key, arena_printf(a, "%zu", k->out[state]),
-			 *names ? arena_printf(a, "%s: %s", why[state], names) : why[state]);
-		key = "";
-	}
-}
-
-static void say_neighbour(const struct view_data *d, struct arena *a, struct card *card)
-{
-	const struct map_kind *const k = map_kind_of(d);
-	size_t n, row;
-	const size_t *const all = neighbours(d, a, &n);
-	const size_t at = chosen_of(d, all, n, &row);
-	if (at == SIZE_MAX)
-		return;
-	const size_t far = k->nearest[k->n - 2];
-	const double apart = mat_row(k->d, 0)[at];
-	const struct map_entry *const e = entry_of(d, at);
-	card_add(card, "chosen", e->name,
-		 apart > map_same      ? arena_printf(a, "%s%s from %s", apart_text(apart, e, 3, a),
-						      words_now(d)->unit, map_of(d)->entries[0].name)
-		 : writes_otherwise(e) ? "the same here, other outputs"
-				       : "the same here");
-	if (apart <= map_same && writes_otherwise(e))
-		card_add(card, "outputs", arena_printf(a, "%.3g", e->outputs),
-			 "relative difference: what it adds to the values is not in this distance");
-	card_add(card, "farthest", entry_of(d, far)->name,
-		 arena_printf(a, "%s%s", apart_text(mat_row(k->d, 0)[far], entry_of(d, far), 3, a),
-			      words_now(d)->unit));
-}
-
-static void card_panel(const struct view_data *d, struct arena *a, struct panel *p)
-{
-	const struct shown_map *const m = map_of(d);
-	const struct map_kind *const k = map_kind_of(d);
-	const double flat = k->plane.share[0] + k->plane.share[1];
-	*p = (struct panel){.name = "card", .title = "The distance", .paper_title = "The distance"};
-	struct card *const card = card_new(p, a);
-	const char *const about = words_now(d)->about;
-	card->about = flat > 0 ? arena_printf(a,
-					      "%s The plane holds %.0f %% of these distances; the "
-					      "list has each exactly.",
-					      about, 100 * flat)
-			       : about;
-	say_neighbour(d, a, card);
-	say_left_out(d, a, card);
-	if (m->rows < m->of_rows)
-		card_add(card, "part", arena_printf(a, "%zu of %zu rows", m->rows, m->of_rows),
-			 "of each matrix are compared");
-}
+/* ---- the page ---- */
 
 static void map_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
@@ -616,7 +530,7 @@ static void map_figure(const struct view_data *d, struct arena *a, struct figure
 	out->panels[0].rows = 2;
 	nearest_panel(d, a, &out->panels[1]);
 	view_place(&out->panels[1], 0, 1, 1, 1);
-	card_panel(d, a, &out->panels[2]);
+	map_card(d, a, &out->panels[2]);
 	view_place(&out->panels[2], 1, 1, 1, 2);
 	out->n = 3;
 	memcpy(out->col_weight, (unsigned char[]){17, 8}, 2);
@@ -628,7 +542,7 @@ static void map_figure(const struct view_data *d, struct arena *a, struct figure
 		out->by_grid = true;
 		view_place(&out->panels[3], 1, 1, 1, 3);
 		view_place(&out->panels[2], 2, 1, 1, 2);
-		memcpy(out->row_weight, (unsigned char[]){9, 5, 4}, 3);
+		memcpy(out->row_weight, (unsigned char[]){7, 6, 5}, 3);
 	}
 	view_close(d, out);
 }
@@ -654,7 +568,7 @@ static void map_numbers(const struct view_data *d, struct arena *a, struct numbe
 			const double apart = mat_row(k->d, 0)[k->nearest[i]];
 			const struct map_entry *const e = &m->entries[k->entry[k->nearest[i]]];
 			numbers_say(out, arena_printf(a, "map.%s.nearest.%s", name, e->name),
-				    apart <= map_same ? 0 : apart, apart_text(apart, e, 3, a),
+				    apart <= map_same ? 0 : apart, map_apart_text(apart, e, 3, a),
 				    i == 0 ? words_of[kind].brief : NULL);
 		}
 		numbers_add(out, arena_printf(a, "map.%s.distances", name), k->d);

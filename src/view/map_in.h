@@ -56,4 +56,22 @@ size_t map_to_come(const void *kept);
 /* Returns the kind of distance that the scene shows. */
 const struct map_kind *map_kind_of(const struct view_data *d);
 
+/* map.c: the words of a kind of distance */
+struct map_words {
+	const char *title, *subtitle, *brief, *unit, *near, *near_brief, *about;
+};
+const struct map_words *map_words_now(const struct view_data *d);
+const struct map_entry *map_entry_of(const struct view_data *d, size_t point);
+/* Returns whether a scheme at distance 0 writes something else. */
+bool map_writes_otherwise(const struct map_entry *e);
+/* Returns the distance of an entry in so many digits, or words at distance 0. */
+const char *map_apart_text(double apart, const struct map_entry *e, int digits, struct arena *a);
+/* Return the neighbours that the filter leaves, the nearest first, and [*n] their number; the point under the
+ * cursor and its index among them, SIZE_MAX if there is none. */
+const size_t *map_neighbours(const struct view_data *d, struct arena *a, size_t *n);
+size_t map_chosen_of(const struct view_data *d, const size_t *neighbour, size_t n, size_t *at);
+
+/* map_card.c */
+void map_card(const struct view_data *d, struct arena *a, struct panel *p);
+
 #endif

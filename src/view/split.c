@@ -146,7 +146,7 @@ static void residue_panel(const struct parts *p, struct panel *panel)
 				.note = arena_printf(p->a, "%s of the variance", share),
 				.short_note = share,
 				.subtitle = "what neither tells: it is of the pair",
-				.operand = operand(SIGN_PLUS, share, rest)};
+				.operand = operand(SIGN_PLUS, share, p->s->parts.rest)};
 	panel->paper_note = panel->note;
 	matrix_panel(p, p->s->parts.left, counted(p, p->s->parts.left), panel);
 	if (is_nothing(p->s->parts.rest))
@@ -270,10 +270,9 @@ static void add_matrices(const struct parts *p, struct figure *out)
 		distance_panel(p, &out->panels[out->n++]);
 		if (s->query + s->key >= 0.005)
 			position_panel(p, &out->panels[out->n++]);
-		residue_panel(p, &out->panels[out->n]);
-		/* A residue of zero everywhere is said in words, and leaves its room to the others. */
-		out->panels[out->n++].operand.implied =
-			largest(s->left, p->s->mask) <= 1e-9 * p->limit;
+		/* A residue of nothing is drawn only where the user asks for it. */
+		if (!is_nothing(s->rest) || p->d->earlier || strstr(p->d->scene->panel, "rest"))
+			residue_panel(p, &out->panels[out->n++]);
 	}
 	for (size_t i = 0; i < out->n; i++)
 		view_place(&out->panels[i], 0, (unsigned char)i, 1, i == 0 ? 1 : i == 1 ? 0 : 2);

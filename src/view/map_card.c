@@ -1,0 +1,97 @@
+/* map_card.c: the card of the view Map: what the distance is, the chosen scheme, and the schemes that are left
+ * out. */
+#include "map_in.h"
+
+static const struct shown_map *map_shown(const struct view_data *d)
+{
+	return d->kept;
+}
+
+/* Returns "grpe, rwpe, laplacian …": the schemes that are left out for this reason. */
+static const char *names_out(const struct view_data *d, enum map_state state, struct arena *a)
+{
+	enum { NAMED = 4 };
+	const struct shown_map *const k = map_shown(d);
+	const char *names = "";
+	size_t n = 0;
+	for (size_t i = 0; i < k->n; i++) {
+		const struct map_entry *const e = &k->entries[i];
+		const bool no_bias =
+			d->scene->distance_of != DISTANCE_WEIGHTS && e->state == MAP_HERE && e->why;
+		if (e->state != state && !(state == MAP_NO_BIAS && no_bias))
+			continue;
+		if (n++ < NAMED)
+			names = arena_printf(a, "%s%s%s", names, *names ? ", " : "", e->name);
+	}
+	return n > NAMED ? arena_printf(a, "%s …", names) : names;
+}
+
+static void say_left_out(const struct view_data *d, struct arena *a, struct card *card)
+{
+	static const char *const why[MAP_STATES] = {[MAP_FAILS] = "cannot be computed here",
+						    [MAP_UNITS] = "of other tokens",
+						    [MAP_NO_BIAS] = "without a bias",
+						    [MAP_NO_PAIR] =
+							    "sharing no pair with the others"};
+	const struct map_kind *const k = map_kind_of(d);
+	const char *key = "left out";
+	for (enum map_state state = MAP_FAILS; state < MAP_STATES; state++) {
+		if (k->out[state] == 0)
+			continue;
+		const char *const names = names_out(d, state, a);
+		card_add(card, key, arena_printf(a, "%zu", k->out[state]),
+			 *names ? arena_printf(a, "%s: %s", why[state], names) : why[state]);
+		key = "";
+	}
+}
+
+static void say_neighbour(const struct view_data *d, struct arena *a, struct card *card)
+{
+	const struct map_kind *const k = map_kind_of(d);
+	size_t n, row;
+	const size_t *const all = map_neighbours(d, a, &n);
+	const size_t at = map_chosen_of(d, all, n, &row);
+	if (at == SIZE_MAX)
+		return;
+	const size_t far = k->nearest[k->n - 2];
+	const double apart = mat_row(k->d, 0)[at];
+	const struct map_entry *const e = map_entry_of(d, at);
+	card_add(card, "chosen", e->name,
+		 apart > map_same
+			 ? arena_printf(a, "%s%s from %s", map_apart_text(apart, e, 3, a),
+					map_words_now(d)->unit, map_shown(d)->entries[0].name)
+		 : map_writes_otherwise(e) ? "the same here, other outputs"
+					   : "the same here");
+	if (apart <= map_same && map_writes_otherwise(e))
+		card_add(card, "outputs", arena_printf(a, "%.3g", e->outputs),
+			 "relative difference: what it adds to the values is not in this distance");
+	card_add(card, "farthest", map_entry_of(d, far)->name,
+		 arena_printf(a, "%s%s",
+			      map_apart_text(mat_row(k->d, 0)[far], map_entry_of(d, far), 3, a),
+			      map_words_now(d)->unit));
+}
+
+void map_card(const struct view_data *d, struct arena *a, struct panel *p)
+{
+	const struct shown_map *const m = map_shown(d);
+	const struct map_kind *const k = map_kind_of(d);
+	const double flat = k->plane.share[0] + k->plane.share[1];
+	*p = (struct panel){.name = "card", .title = "The distance", .paper_title = "The distance"};
+	struct card *const card = card_new(p, a);
+	const char *const about = map_words_now(d)->about;
+	card->about = flat > 0 ? arena_printf(a,
+					      "%s The plane holds %.0f %% of these distances; the "
+					      "list has each exactly.",
+					      about, 100 * flat)
+			       : about;
+	say_neighbour(d, a, card);
+	for (size_t i = 1; i < k->n; i++)
+		if (mat_row(k->d, 0)[i] <= map_same && map_writes_otherwise(map_entry_of(d, i))) {
+			card_add(card, "0 *", "the same here", "but other outputs");
+			break;
+		}
+	say_left_out(d, a, card);
+	if (m->rows < m->of_rows)
+		card_add(card, "part", arena_printf(a, "%zu of %zu rows", m->rows, m->of_rows),
+			 "of each matrix are compared");
+}
