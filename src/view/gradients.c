@@ -376,7 +376,10 @@ static void figure_without(const struct view_data *d, const struct gradients_kep
 			   struct arena *a, struct figure *out)
 {
 	gradient_units_panel(d, k, a, &out->panels[0]);
-	view_instead(d, a, out);
+	if (d->earlier)
+		out->n = 1;
+	else
+		view_instead(d, a, out);
 	card_panel(d, k, a, &out->panels[out->n]);
 	view_place(&out->panels[out->n], 1, (unsigned char)(out->n - 1), 1, (unsigned char)out->n);
 	out->panels[0].cols = (unsigned char)out->n;

@@ -181,7 +181,9 @@ static void vectors_panel(const struct view_data *d, const struct gradients_kept
 	*p = (struct panel){
 		.kind = PANEL_HEATMAP,
 		.name = units ? "units" : "positions",
-		.title = units ? "Gradient by token vectors" : "Gradient by position vectors",
+		.title = d->earlier ? arena_printf(a, "∂%s/∂%s", sign, by)
+			 : units    ? "Gradient by token vectors"
+				    : "Gradient by position vectors",
 		.note = arena_printf(a, "∂%s/∂%s · token ↓ dimension →", sign, by),
 		.short_note = arena_printf(a, "∂%s/∂%s", sign, by),
 		.subtitle = arena_printf(a, "of the %s %s, position × dimension%s",
@@ -249,18 +251,21 @@ static void leaf_panel(const struct view_data *d, const struct gradients_kept *k
 {
 	const struct mat none = {0};
 	const struct gradient_leaf *const l = &k->g.leaves[0];
-	const struct lines rows = pick(l->at, none, false, LEAF_ROWS, false, "rows", a);
+	const struct lines rows =
+		pick(l->at, none, false, d->earlier ? LONGEST : LEAF_ROWS, false, "rows", a);
 	const struct lines cols = pick(l->at, none, true, COLUMNS, false, "columns", a);
 	const char *const means = gradient_leaf_means(l);
 	const char *const name = gradient_leaf_name(l, a);
 	const struct paint paint = {
 		.is_signed = true, .own = true, .more_of = k->of.logit ? "attention" : "weight"};
-	*p = (struct panel){.name = "leaf",
-			    .title = arena_printf(a, "Gradient by %s, learned", name),
-			    .brief_title = arena_printf(a, "Gradient by %s", name),
-			    .note = means,
-			    .paper_note = arena_printf(a, "∂%s/∂%s", gradient_sign(k), name),
-			    .subtitle = joined(means, rows, cols, a)};
+	*p = (struct panel){
+		.name = "leaf",
+		.title = d->earlier ? arena_printf(a, "∂%s/∂%s", gradient_sign(k), l->leaf->name)
+				    : arena_printf(a, "Gradient by %s, learned", name),
+		.brief_title = arena_printf(a, "Gradient by %s", name),
+		.note = means,
+		.paper_note = arena_printf(a, "∂%s/∂%s", gradient_sign(k), name),
+		.subtitle = joined(means, rows, cols, a)};
 	view_heatmap(d, chosen(l->at, rows, cols, a), &paint, a, p);
 	p->heatmap.no_means = true;
 	if (p->heatmap.grid == GRID_AUTO)

@@ -73,7 +73,7 @@ static const char *const *numbers_of(size_t n, struct arena *a)
 	return out;
 }
 
-static const char *table_title(const struct shown_vectors *k)
+static const char *table_title(const struct view_data *d, const struct shown_vectors *k)
 {
 	switch (k->v.kind) {
 	case VECTORS_ADDED:
@@ -81,7 +81,7 @@ static const char *table_title(const struct shown_vectors *k)
 	case VECTORS_TURNS:
 		return "Rotation angles";
 	case VECTORS_MADE:
-		return "Vectors made of positions";
+		return d->earlier ? "Made of positions" : "Vectors made of positions";
 	case VECTORS_TABLE:
 		return "Learned table";
 	case VECTORS_EIGEN:
@@ -98,7 +98,7 @@ void vectors_table_panel(const struct view_data *d, const struct shown_vectors *
 {
 	*p = (struct panel){.kind = PANEL_HEATMAP,
 			    .name = "table",
-			    .title = k->absent ? "Vectors" : table_title(k),
+			    .title = k->absent ? "Vectors" : table_title(d, k),
 			    .absent = k->absent};
 	if (k->absent)
 		return;
@@ -191,7 +191,7 @@ void vectors_cosine_panel(const struct view_data *d, const struct shown_vectors 
 					      : NULL};
 	if (p->absent)
 		return;
-	if (vectors_are_parallel(k) && !k->plane_absent && !whole)
+	if (vectors_are_parallel(k) && !k->plane_absent && !whole && !d->earlier)
 		lengths_apart_panel(d, k, a, p);
 	else
 		similarity_panel(d, k, whole, a, p);
@@ -484,16 +484,16 @@ static void vectors_figure(const struct view_data *d, struct arena *a, struct fi
 {
 	const struct shown_vectors *const k = d->kept;
 	view_frame(d, k->absent ? "no vectors" : k->v.title, a, out);
-	if (k->n_beside > 0) {
+	if (k->n_beside > 0 && !d->earlier) {
 		vectors_beside(d, a, out);
 		return;
 	}
 	vectors_table_panel(d, k, a, &out->panels[0]);
 	view_place(&out->panels[0], 0, 0, k->absent ? 3 : 2, 0);
 	out->n = 1;
-	if (k->absent) {
+	if (k->absent && !d->earlier) {
 		vectors_without(d, a, out);
-	} else {
+	} else if (!k->absent) {
 		out->finding = vectors_finding(k, a);
 		vectors_cosine_panel(d, k, false, a, &out->panels[1]);
 		view_place(&out->panels[1], 0, 2, 2, 1);

@@ -229,3 +229,28 @@ TEST(without_vectors_the_bias_is_shown)
 			assert_within(curve->curves.series[0].y[i],
 				      curve->curves.series[0].x[i] / 4, 1e-9);
 }
+
+/* A picture that an earlier version made is compared with panels of the same names and sizes. */
+TEST(earlier_pictures_have_the_panels_that_they_had)
+{
+	static const struct {
+		const char *expression, *lines, *panel, *title;
+	} cases[] = {
+		{"deberta", "view vectors\n", "table", "Made of positions"},
+		{"t5", "view vectors\n", "cosine", "Similarity of rows"},
+		{"sinusoidal", "view vectors\ncompare learned\n", "table", "Position vectors"},
+		{"alibi", "view vectors\n", "table", "Vectors"},
+		{"t5", "view gradients\n", "leaf", "∂α/∂t5.bias_table"},
+		{"rope", "view gradients\n", "units", "∂α/∂U"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct scene scene = help_scene(cases[i].expression, cases[i].lines);
+		struct picture *const p = arena_calloc(&arena, 1, sizeof *p);
+		struct err err = {""};
+		if (!picture_make_earlier(&scene, BACKGROUND_LIGHT, NULL, &arena, p, &err))
+			fail_msg("%s", err.text);
+		assert_string_equal(help_named_panel(&p->figure, cases[i].panel)->title,
+				    cases[i].title);
+		assert_true(strcmp(cases[i].expression, "alibi") != 0 || p->figure.n == 1);
+	}
+}
