@@ -254,3 +254,20 @@ TEST(earlier_pictures_have_the_panels_that_they_had)
 		assert_true(strcmp(cases[i].expression, "alibi") != 0 || p->figure.n == 1);
 	}
 }
+
+/* Cosines that are all 1 say nothing: the lengths of the differences of rows do. */
+TEST(rows_that_point_the_same_way_show_their_difference)
+{
+	const struct figure *const f = figure_of("t5", "");
+	const struct panel *const p = help_named_panel(f, "cosine");
+	const struct mat rows = help_named_panel(f, "table")->heatmap.values;
+	assert_string_equal(p->title, "Difference of rows");
+	assert_non_null(strstr(f->finding, "All rows point the same way"));
+	for (size_t t = 0; t < rows.rows; t++)
+		for (size_t s = 0; s < rows.rows; s++) {
+			double sum = 0;
+			for (size_t j = 0; j < rows.cols; j++)
+				sum += pow(mat_row(rows, t)[j] - mat_row(rows, s)[j], 2);
+			assert_within(mat_row(p->heatmap.values, t)[s], sqrt(sum), 1e-12);
+		}
+}
