@@ -180,8 +180,7 @@ static void places_panel(const struct view_data *d, const struct gradients_kept 
 		.kind = PANEL_BARS,
 		.name = input ? "input" : "saliency",
 		.title = input ? "Gradient × input" : "Saliency by position",
-		.note = arena_printf(a, input ? "gradient · %s" : "length of each %s’s gradient",
-				     what),
+		.note = input ? arena_printf(a, "gradient · %s", what) : "length of each gradient",
 		.short_note = "largest first",
 		.subtitle = places_words(k, words, a),
 		.absent = g->why  ? g->why

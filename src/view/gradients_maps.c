@@ -184,7 +184,7 @@ static void vectors_panel(const struct view_data *d, const struct gradients_kept
 		.title = d->earlier ? arena_printf(a, "∂%s/∂%s", sign, by)
 			 : units    ? "Gradient by token vectors"
 				    : "Gradient by position vectors",
-		.note = arena_printf(a, "∂%s/∂%s · token ↓ dimension →", sign, by),
+		.note = arena_printf(a, "∂%s/∂%s · token ↓ · dimension →", sign, by),
 		.short_note = arena_printf(a, "∂%s/∂%s", sign, by),
 		.subtitle = arena_printf(a, "of the %s %s, position × dimension%s",
 					 gradient_word(k), gradient_cell(d, k, a),
@@ -218,8 +218,7 @@ const char *gradient_leaf_means(const struct gradient_leaf *l)
 
 const char *gradient_leaf_name(const struct gradient_leaf *l, struct arena *a)
 {
-	const char *const dot = strchr(l->leaf->name, '.');
-	const char *const name = dot ? dot + 1 : l->leaf->name, *const last = strrchr(name, '.');
+	const char *const name = l->leaf->name, *const last = strrchr(name, '.');
 	return last && last[1] && strspn(last + 1, "0123456789") == strlen(last + 1)
 		       ? arena_strndup(a, name, (size_t)(last - name))
 		       : name;
@@ -272,9 +271,8 @@ static void leaf_panel(const struct view_data *d, const struct gradients_kept *k
 		p->heatmap.grid = GRID_CELLS;
 	p->heatmap.row_labels = numbered(rows, a);
 	const char *const title = name_leaf_rows(d, l, means, rows, &p->heatmap, a);
-	p->short_note = strcmp(title, "row") == 0
-				? arena_printf(a, "%zu of %zu rows", rows.n, rows.of)
-				: arena_printf(a, "rows: %s", title);
+	p->note = strcmp(title, "row") == 0 ? arena_printf(a, "%zu of %zu rows", rows.n, rows.of)
+					    : arena_printf(a, "rows: %s", title);
 	finish_map(title, "column", cols, a, &p->heatmap);
 }
 

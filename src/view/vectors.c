@@ -39,11 +39,11 @@ static bool is_of_places(const struct shown_vectors *k)
 	return k->v.of_units && strcmp(k->v.rows_are, "position t") == 0;
 }
 
-/* Returns "32 positions ↓ × 64 dimensions →", and for a sample also "512 of 4096 rows, seed 0". */
+/* Returns "32 positions ↓ · 64 dimensions →", and for a sample also "512 of 4096 rows, seed 0". */
 static const char *size_note(const struct shown_vectors *k, struct arena *a)
 {
 	const char *const part = sample_show(&k->sample, a);
-	const char *const size = arena_printf(a, "%zu %s ↓ × %zu %s →", k->v.at.rows, k->rows_word,
+	const char *const size = arena_printf(a, "%zu %s ↓ · %zu %s →", k->v.at.rows, k->rows_word,
 					      k->v.at.cols, k->cols_word);
 	return part ? arena_printf(a, "%s · %s", size, part) : size;
 }
@@ -327,7 +327,6 @@ static void heads_panel(const struct view_data *d, const struct shown_vectors *k
 	*p = (struct panel){.kind = PANEL_CURVES,
 			    .name = "curve",
 			    .title = "Value of each row, by head",
-			    .note = k->v.name,
 			    .subtitle = "the columns of the table as curves"};
 	p->curves = (struct curves){.series = series,
 				    .n = heads,

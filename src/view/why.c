@@ -97,7 +97,7 @@ static const char *decimals(const struct why *w, double value)
 		       : arena_printf(w->a, "%s%.2f", value < 0 ? "−" : "", fabs(value));
 }
 
-/* Returns "chased → cat gets 0.079, rank 3 of 9", without the cell if `brief`; NULL: the step has no
+/* Returns "chased → cat: weight 0.079, rank 3 of 9", without the cell if `brief`; NULL: the step has no
  * weights. */
 static const char *answer(const struct why *w, bool brief)
 {
@@ -106,9 +106,9 @@ static const char *answer(const struct why *w, bool brief)
 	const double *const row = mat_row(w->head->weights, w->t);
 	const char *const rank = view_rank_in_row(row, masked(w), w->trace->key.n, w->s, w->a);
 	const char *const cell =
-		arena_printf(w->a, "%s → %s ", view_unit_name(&w->trace->query, w->t, w->a),
+		arena_printf(w->a, "%s → %s: ", view_unit_name(&w->trace->query, w->t, w->a),
 			     view_unit_name(&w->trace->key, w->s, w->a));
-	return arena_printf(w->a, "%sgets %s, %s", brief ? "" : cell, decimals(w, row[w->s]),
+	return arena_printf(w->a, "%sweight %s, %s", brief ? "" : cell, decimals(w, row[w->s]),
 			    rank ? rank : "hidden by the mask");
 }
 

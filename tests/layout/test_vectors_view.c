@@ -131,14 +131,14 @@ TEST(rows_and_columns_are_named)
 	static const struct {
 		const char *expression, *note, *title, *first, *last;
 	} cases[] = {
-		{"sinusoidal", "32 positions ↓ × 64 dimensions →", "position t", NULL, NULL},
-		{"rope", "32 positions ↓ × 8 pairs of dimensions →", "position t", NULL, NULL},
-		{"t5", "32 buckets of distances s − t ↓ × 4 heads →", "distance s − t", "0",
+		{"sinusoidal", "32 positions ↓ · 64 dimensions →", "position t", NULL, NULL},
+		{"rope", "32 positions ↓ · 8 pairs of dimensions →", "position t", NULL, NULL},
+		{"t5", "32 buckets of distances s − t ↓ · 4 heads →", "distance s − t", "0",
 		 "farther"},
-		{"shaw", "33 distances δ ↓ × 16 dimensions →", "distance δ", "−16", "16"},
-		{"deberta", "63 distances s − t ↓ × 64 dimensions →", "distance s − t", "31",
+		{"shaw", "33 distances δ ↓ · 16 dimensions →", "distance δ", "−16", "16"},
+		{"deberta", "63 distances s − t ↓ · 64 dimensions →", "distance s − t", "31",
 		 "−31"},
-		{"txl", "63 distances s − t ↓ × 64 dimensions →", "distance s − t", "31", "−31"},
+		{"txl", "63 distances s − t ↓ · 64 dimensions →", "distance s − t", "31", "−31"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct figure *const f = figure_of(cases[i].expression, "");

@@ -403,9 +403,9 @@ TEST(the_note_has_the_cell_and_its_weight)
 {
 	const struct picture *const p = why("rope", "row 6\ncol 2\n");
 	const double weight = mat_row(p->trace.layers[0].heads[0].weights, 5)[1];
-	const char *const gets = arena_printf(&arena, "gets %.2g, rank 2 of 9", weight);
+	const char *const gets = arena_printf(&arena, "weight %.2g, rank 2 of 9", weight);
 	assert_string_equal(p->figure.panels[SUM].title, "Why this cell?");
 	assert_string_equal(p->figure.panels[SUM].short_note, gets);
 	assert_non_null(
-		strstr(p->figure.panels[SUM].note, arena_printf(&arena, "chased → cat %s", gets)));
+		strstr(p->figure.panels[SUM].note, arena_printf(&arena, "chased → cat: %s", gets)));
 }
