@@ -180,8 +180,7 @@ static void places_panel(const struct view_data *d, const struct gradients_kept 
 		.kind = PANEL_BARS,
 		.name = input ? "input" : "saliency",
 		.title = input ? "Gradient × input" : "Saliency by position",
-		.note = arena_printf(a, input ? "gradient · %s" : "length of each %s’s gradient",
-				     what),
+		.note = input ? arena_printf(a, "gradient · %s", what) : "length of each gradient",
 		.short_note = "largest first",
 		.subtitle = places_words(k, words, a),
 		.absent = g->why  ? g->why
@@ -376,7 +375,10 @@ static void figure_without(const struct view_data *d, const struct gradients_kep
 			   struct arena *a, struct figure *out)
 {
 	gradient_units_panel(d, k, a, &out->panels[0]);
-	view_instead(d, a, out);
+	if (d->earlier)
+		out->n = 1;
+	else
+		view_instead(d, a, out);
 	card_panel(d, k, a, &out->panels[out->n]);
 	view_place(&out->panels[out->n], 1, (unsigned char)(out->n - 1), 1, (unsigned char)out->n);
 	out->panels[0].cols = (unsigned char)out->n;

@@ -41,7 +41,7 @@ void gradient_first_panel(const struct view_data *d, const struct gradients_kept
 			  struct arena *a, struct panel *p);
 void gradient_units_panel(const struct view_data *d, const struct gradients_kept *k,
 			  struct arena *a, struct panel *p);
-/* Return "v_q" for "deberta.v_q.0", the leaf of a layer; and its meaning in words. */
+/* Return "deberta.v_q" for "deberta.v_q.0", the leaf of a layer; and its meaning in words. */
 const char *gradient_leaf_name(const struct gradient_leaf *l, struct arena *a);
 const char *gradient_leaf_means(const struct gradient_leaf *l);
 /* Replaces the panel by bars of the change of the weight with each logit of its row, if the weights

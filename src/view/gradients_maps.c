@@ -181,8 +181,10 @@ static void vectors_panel(const struct view_data *d, const struct gradients_kept
 	*p = (struct panel){
 		.kind = PANEL_HEATMAP,
 		.name = units ? "units" : "positions",
-		.title = units ? "Gradient by token vectors" : "Gradient by position vectors",
-		.note = arena_printf(a, "∂%s/∂%s · token ↓ dimension →", sign, by),
+		.title = d->earlier ? arena_printf(a, "∂%s/∂%s", sign, by)
+			 : units    ? "Gradient by token vectors"
+				    : "Gradient by position vectors",
+		.note = arena_printf(a, "∂%s/∂%s · token ↓ · dimension →", sign, by),
 		.short_note = arena_printf(a, "∂%s/∂%s", sign, by),
 		.subtitle = arena_printf(a, "of the %s %s, position × dimension%s",
 					 gradient_word(k), gradient_cell(d, k, a),
@@ -216,8 +218,7 @@ const char *gradient_leaf_means(const struct gradient_leaf *l)
 
 const char *gradient_leaf_name(const struct gradient_leaf *l, struct arena *a)
 {
-	const char *const dot = strchr(l->leaf->name, '.');
-	const char *const name = dot ? dot + 1 : l->leaf->name, *const last = strrchr(name, '.');
+	const char *const name = l->leaf->name, *const last = strrchr(name, '.');
 	return last && last[1] && strspn(last + 1, "0123456789") == strlen(last + 1)
 		       ? arena_strndup(a, name, (size_t)(last - name))
 		       : name;
@@ -249,27 +250,29 @@ static void leaf_panel(const struct view_data *d, const struct gradients_kept *k
 {
 	const struct mat none = {0};
 	const struct gradient_leaf *const l = &k->g.leaves[0];
-	const struct lines rows = pick(l->at, none, false, LEAF_ROWS, false, "rows", a);
+	const struct lines rows =
+		pick(l->at, none, false, d->earlier ? LONGEST : LEAF_ROWS, false, "rows", a);
 	const struct lines cols = pick(l->at, none, true, COLUMNS, false, "columns", a);
 	const char *const means = gradient_leaf_means(l);
 	const char *const name = gradient_leaf_name(l, a);
 	const struct paint paint = {
 		.is_signed = true, .own = true, .more_of = k->of.logit ? "attention" : "weight"};
-	*p = (struct panel){.name = "leaf",
-			    .title = arena_printf(a, "Gradient by %s, learned", name),
-			    .brief_title = arena_printf(a, "Gradient by %s", name),
-			    .note = means,
-			    .paper_note = arena_printf(a, "∂%s/∂%s", gradient_sign(k), name),
-			    .subtitle = joined(means, rows, cols, a)};
+	*p = (struct panel){
+		.name = "leaf",
+		.title = d->earlier ? arena_printf(a, "∂%s/∂%s", gradient_sign(k), l->leaf->name)
+				    : arena_printf(a, "Gradient by %s, learned", name),
+		.brief_title = arena_printf(a, "Gradient by %s", name),
+		.note = means,
+		.paper_note = arena_printf(a, "∂%s/∂%s", gradient_sign(k), name),
+		.subtitle = joined(means, rows, cols, a)};
 	view_heatmap(d, chosen(l->at, rows, cols, a), &paint, a, p);
 	p->heatmap.no_means = true;
 	if (p->heatmap.grid == GRID_AUTO)
 		p->heatmap.grid = GRID_CELLS;
 	p->heatmap.row_labels = numbered(rows, a);
 	const char *const title = name_leaf_rows(d, l, means, rows, &p->heatmap, a);
-	p->short_note = strcmp(title, "row") == 0
-				? arena_printf(a, "%zu of %zu rows", rows.n, rows.of)
-				: arena_printf(a, "rows: %s", title);
+	p->note = strcmp(title, "row") == 0 ? arena_printf(a, "%zu of %zu rows", rows.n, rows.of)
+					    : arena_printf(a, "rows: %s", title);
 	finish_map(title, "column", cols, a, &p->heatmap);
 }
 

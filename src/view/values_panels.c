@@ -200,7 +200,7 @@ static void vectors_panel(const struct values_page *p, struct mat m, bool keys, 
 
 static const char *size_note(struct mat m, const char *rows, struct arena *a)
 {
-	return arena_printf(a, "%zu %s ↓ %zu dimensions →", m.rows, rows, m.cols);
+	return arena_printf(a, "%zu %s ↓ · %zu dimensions →", m.rows, rows, m.cols);
 }
 
 static void values_panel(const struct values_page *p, struct panel *out)

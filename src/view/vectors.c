@@ -39,11 +39,11 @@ static bool is_of_places(const struct shown_vectors *k)
 	return k->v.of_units && strcmp(k->v.rows_are, "position t") == 0;
 }
 
-/* Returns "32 positions ↓ × 64 dimensions →", and for a sample also "512 of 4096 rows, seed 0". */
+/* Returns "32 positions ↓ · 64 dimensions →", and for a sample also "512 of 4096 rows, seed 0". */
 static const char *size_note(const struct shown_vectors *k, struct arena *a)
 {
 	const char *const part = sample_show(&k->sample, a);
-	const char *const size = arena_printf(a, "%zu %s ↓ × %zu %s →", k->v.at.rows, k->rows_word,
+	const char *const size = arena_printf(a, "%zu %s ↓ · %zu %s →", k->v.at.rows, k->rows_word,
 					      k->v.at.cols, k->cols_word);
 	return part ? arena_printf(a, "%s · %s", size, part) : size;
 }
@@ -73,7 +73,7 @@ static const char *const *numbers_of(size_t n, struct arena *a)
 	return out;
 }
 
-static const char *table_title(const struct shown_vectors *k)
+static const char *table_title(const struct view_data *d, const struct shown_vectors *k)
 {
 	switch (k->v.kind) {
 	case VECTORS_ADDED:
@@ -81,7 +81,7 @@ static const char *table_title(const struct shown_vectors *k)
 	case VECTORS_TURNS:
 		return "Rotation angles";
 	case VECTORS_MADE:
-		return "Vectors made of positions";
+		return d->earlier ? "Made of positions" : "Vectors made of positions";
 	case VECTORS_TABLE:
 		return "Learned table";
 	case VECTORS_EIGEN:
@@ -98,7 +98,7 @@ void vectors_table_panel(const struct view_data *d, const struct shown_vectors *
 {
 	*p = (struct panel){.kind = PANEL_HEATMAP,
 			    .name = "table",
-			    .title = k->absent ? "Vectors" : table_title(k),
+			    .title = k->absent ? "Vectors" : table_title(d, k),
 			    .absent = k->absent};
 	if (k->absent)
 		return;
@@ -191,7 +191,7 @@ void vectors_cosine_panel(const struct view_data *d, const struct shown_vectors 
 					      : NULL};
 	if (p->absent)
 		return;
-	if (vectors_are_parallel(k) && !k->plane_absent && !whole)
+	if (vectors_are_parallel(k) && !k->plane_absent && !whole && !d->earlier)
 		lengths_apart_panel(d, k, a, p);
 	else
 		similarity_panel(d, k, whole, a, p);
@@ -327,7 +327,6 @@ static void heads_panel(const struct view_data *d, const struct shown_vectors *k
 	*p = (struct panel){.kind = PANEL_CURVES,
 			    .name = "curve",
 			    .title = "Value of each row, by head",
-			    .note = k->v.name,
 			    .subtitle = "the columns of the table as curves"};
 	p->curves = (struct curves){.series = series,
 				    .n = heads,
@@ -484,16 +483,16 @@ static void vectors_figure(const struct view_data *d, struct arena *a, struct fi
 {
 	const struct shown_vectors *const k = d->kept;
 	view_frame(d, k->absent ? "no vectors" : k->v.title, a, out);
-	if (k->n_beside > 0) {
+	if (k->n_beside > 0 && !d->earlier) {
 		vectors_beside(d, a, out);
 		return;
 	}
 	vectors_table_panel(d, k, a, &out->panels[0]);
 	view_place(&out->panels[0], 0, 0, k->absent ? 3 : 2, 0);
 	out->n = 1;
-	if (k->absent) {
+	if (k->absent && !d->earlier) {
 		vectors_without(d, a, out);
-	} else {
+	} else if (!k->absent) {
 		out->finding = vectors_finding(k, a);
 		vectors_cosine_panel(d, k, false, a, &out->panels[1]);
 		view_place(&out->panels[1], 0, 2, 2, 1);

@@ -84,13 +84,15 @@ static void line(const struct view_data *d, const struct shown_vectors *k, const
 	struct panel *p = &out->panels[out->n++];
 	vectors_table_panel(d, k, a, p);
 	name_panel(name, p, a);
-	view_place(p, (unsigned char)row, 0, k->absent ? 2 : 1, (unsigned char)row);
+	/* Where not all have room, the similarities of all lines are there to be compared. */
+	view_place(p, (unsigned char)row, 0, k->absent ? 2 : 1,
+		   (unsigned char)(k->absent ? row : LINES + row));
 	if (k->absent) {
 		p = &out->panels[out->n];
 		if (!bias_curve(d, a, p))
 			return;
 		name_panel(name, p, a);
-		view_place(p, (unsigned char)row, 2, 1, (unsigned char)(LINES + row));
+		view_place(p, (unsigned char)row, 2, 1, (unsigned char)(2 * LINES + row));
 		out->n++;
 		return;
 	}
@@ -101,7 +103,7 @@ static void line(const struct view_data *d, const struct shown_vectors *k, const
 	p = &out->panels[out->n++];
 	vectors_curve_panel(d, k, a, p);
 	name_panel(name, p, a);
-	view_place(p, (unsigned char)row, 2, 1, (unsigned char)(LINES + row));
+	view_place(p, (unsigned char)row, 2, 1, (unsigned char)(2 * LINES + row));
 }
 
 static const char *seen(const struct shown_vectors *k, const char *name, struct arena *a)

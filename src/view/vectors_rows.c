@@ -159,8 +159,7 @@ static void name_from_middle(struct shown_vectors *k, struct arena *a)
 		out[i] = whole((long)k->sample.at[i] - (long)(k->sample.of / 2), a);
 	k->row_names = out;
 	k->row_title = tree && *index.label ? index.label : "distance δ";
-	k->rows_word = tree && *index.label ? "positions in the tree relative to the query"
-					    : "distances δ";
+	k->rows_word = tree && *index.label ? "relative positions" : "distances δ";
 	k->ruler = true;
 }
 
@@ -189,8 +188,7 @@ static void name_others(const struct view_data *d, struct shown_vectors *k, stru
 								 : "row";
 	k->rows_word = strcmp(k->row_title, "position t") == 0 ? "positions"
 		       : k->v.kind == VECTORS_EIGEN	       ? "tokens"
-		       : thing ? arena_printf(a, "rows, one for each %s", thing)
-			       : "rows";
+							       : "rows";
 }
 
 void vectors_name(const struct view_data *d, struct arena *a, struct shown_vectors *k)

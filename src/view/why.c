@@ -100,17 +100,18 @@ static const char *decimals(const struct why *w, double value)
 		       : arena_printf(w->a, "%s%.2f", value < 0 ? "−" : "", fabs(value));
 }
 
-/* Returns "Why this cell? chased → cat gets 0.079, rank 3 of 9". */
-static const char *question(const struct why *w)
+/* Returns "chased → cat: weight 0.079, rank 3 of 9", without the cell if `brief`; NULL: the step has no
+ * weights. */
+static const char *answer(const struct why *w, bool brief)
 {
-	static const char asked[] = "Why this cell?";
 	if (!w->head->weights.at)
-		return asked;
+		return NULL;
 	const double *const row = mat_row(w->head->weights, w->t);
 	const char *const rank = view_rank_in_row(row, masked(w), w->trace->key.n, w->s, w->a);
-	return arena_printf(w->a, "%s %s → %s gets %s, %s", asked,
-			    view_unit_name(&w->trace->query, w->t, w->a),
-			    view_unit_name(&w->trace->key, w->s, w->a), decimals(w, row[w->s]),
+	const char *const cell =
+		arena_printf(w->a, "%s → %s: ", view_unit_name(&w->trace->query, w->t, w->a),
+			     view_unit_name(&w->trace->key, w->s, w->a));
+	return arena_printf(w->a, "%sweight %s, %s", brief ? "" : cell, decimals(w, row[w->s]),
 			    rank ? rank : "hidden by the mask");
 }
 
@@ -120,10 +121,11 @@ static void sum_panel(const struct why *w, struct panel *p)
 				.value_title = "logit",
 				.colormap = view_colormap(w->d, true)};
 	*p = (struct panel){.kind = PANEL_WATERFALL,
-			    .title = question(w),
-			    .brief_title = "Why this cell?",
-			    .note = view_layer_note(w->d, w->a),
-			    .short_note = view_short_layer(w->d, w->a)};
+			    .title = "Why this cell?",
+			    .note = view_beside(answer(w, false) ? answer(w, false) : "",
+						view_layer_note(w->d, w->a), w->a),
+			    .short_note = answer(w, true) ? answer(w, true)
+							  : view_short_layer(w->d, w->a)};
 	sum.n_facts = why_facts(w, &sum.facts);
 	if (w->head->logits.at) {
 		p->subtitle = scale_words(w);

@@ -604,3 +604,38 @@ TEST(figure_has_title_and_caption)
 	for (int rows = 1; rows < 12; rows++)
 		canvas_figure(help_canvas(rows, 3 * rows, TIER_16, true), &f);
 }
+
+/* A sentence in place of a picture has the rows of its words; the pictures have all others. */
+TEST(a_sentence_is_above_the_pictures)
+{
+	static const struct rect screen = {0, 0, 30, 100};
+	struct figure *const f = arena_calloc(&help_arena, 1, sizeof *f);
+	struct rect place[FIGURE_PANELS];
+	f->panels[0] = (struct panel){.kind = PANEL_HEATMAP,
+				      .title = "Nothing",
+				      .lead = true,
+				      .absent = "there is nothing here",
+				      .rows = 1,
+				      .cols = 2};
+	for (size_t i = 1; i < 3; i++) {
+		f->panels[i] = help_curves();
+		f->panels[i].row = 1;
+		f->panels[i].col = (unsigned char)(i - 1);
+		f->panels[i].rows = f->panels[i].cols = 1;
+		f->panels[i].priority = (unsigned char)i;
+	}
+	f->n = 3;
+	f->by_grid = true;
+	memset(f->col_weight, 1, 2);
+	memset(f->row_weight, 1, 2);
+	for (size_t focus = 0; focus < 3; focus++) {
+		help_layout(f, screen, focus, false, place);
+		assert_true(place[0].rows == 3 && place[0].cols >= 96);
+		for (size_t i = 1; i < 3; i++)
+			assert_true(place[i].row == 3 && place[i].rows == 27 &&
+				    place[i].cols >= 49);
+	}
+	/* On a small screen they share the rows as others do. */
+	help_layout(f, (struct rect){0, 0, 14, 100}, 0, false, place);
+	assert_true(place[0].rows > 0);
+}

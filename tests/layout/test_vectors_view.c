@@ -131,14 +131,14 @@ TEST(rows_and_columns_are_named)
 	static const struct {
 		const char *expression, *note, *title, *first, *last;
 	} cases[] = {
-		{"sinusoidal", "32 positions ↓ × 64 dimensions →", "position t", NULL, NULL},
-		{"rope", "32 positions ↓ × 8 pairs of dimensions →", "position t", NULL, NULL},
-		{"t5", "32 buckets of distances s − t ↓ × 4 heads →", "distance s − t", "0",
+		{"sinusoidal", "32 positions ↓ · 64 dimensions →", "position t", NULL, NULL},
+		{"rope", "32 positions ↓ · 8 pairs of dimensions →", "position t", NULL, NULL},
+		{"t5", "32 buckets of distances s − t ↓ · 4 heads →", "distance s − t", "0",
 		 "farther"},
-		{"shaw", "33 distances δ ↓ × 16 dimensions →", "distance δ", "−16", "16"},
-		{"deberta", "63 distances s − t ↓ × 64 dimensions →", "distance s − t", "31",
+		{"shaw", "33 distances δ ↓ · 16 dimensions →", "distance δ", "−16", "16"},
+		{"deberta", "63 distances s − t ↓ · 64 dimensions →", "distance s − t", "31",
 		 "−31"},
-		{"txl", "63 distances s − t ↓ × 64 dimensions →", "distance s − t", "31", "−31"},
+		{"txl", "63 distances s − t ↓ · 64 dimensions →", "distance s − t", "31", "−31"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct figure *const f = figure_of(cases[i].expression, "");
@@ -228,4 +228,46 @@ TEST(without_vectors_the_bias_is_shown)
 		if (curve->curves.series[0].x[i] <= 0)
 			assert_within(curve->curves.series[0].y[i],
 				      curve->curves.series[0].x[i] / 4, 1e-9);
+}
+
+/* A picture that an earlier version made is compared with panels of the same names and sizes. */
+TEST(earlier_pictures_have_the_panels_that_they_had)
+{
+	static const struct {
+		const char *expression, *lines, *panel, *title;
+	} cases[] = {
+		{"deberta", "view vectors\n", "table", "Made of positions"},
+		{"t5", "view vectors\n", "cosine", "Similarity of rows"},
+		{"sinusoidal", "view vectors\ncompare learned\n", "table", "Position vectors"},
+		{"alibi", "view vectors\n", "table", "Vectors"},
+		{"t5", "view gradients\n", "leaf", "∂α/∂t5.bias_table"},
+		{"rope", "view gradients\n", "units", "∂α/∂U"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct scene scene = help_scene(cases[i].expression, cases[i].lines);
+		struct picture *const p = arena_calloc(&arena, 1, sizeof *p);
+		struct err err = {""};
+		if (!picture_make_earlier(&scene, BACKGROUND_LIGHT, NULL, &arena, p, &err))
+			fail_msg("%s", err.text);
+		assert_string_equal(help_named_panel(&p->figure, cases[i].panel)->title,
+				    cases[i].title);
+		assert_true(strcmp(cases[i].expression, "alibi") != 0 || p->figure.n == 1);
+	}
+}
+
+/* Cosines that are all 1 say nothing: the lengths of the differences of rows do. */
+TEST(rows_that_point_the_same_way_show_their_difference)
+{
+	const struct figure *const f = figure_of("t5", "");
+	const struct panel *const p = help_named_panel(f, "cosine");
+	const struct mat rows = help_named_panel(f, "table")->heatmap.values;
+	assert_string_equal(p->title, "Difference of rows");
+	assert_non_null(strstr(f->finding, "All rows point the same way"));
+	for (size_t t = 0; t < rows.rows; t++)
+		for (size_t s = 0; s < rows.rows; s++) {
+			double sum = 0;
+			for (size_t j = 0; j < rows.cols; j++)
+				sum += pow(mat_row(rows, t)[j] - mat_row(rows, s)[j], 2);
+			assert_within(mat_row(p->heatmap.values, t)[s], sqrt(sum), 1e-12);
+		}
 }

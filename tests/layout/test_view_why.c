@@ -398,13 +398,14 @@ TEST(the_numbers_of_the_page_go_with_its_picture)
 			    text);
 }
 
-/* The title says which cell, and what it gets. */
-TEST(the_title_has_the_cell_and_its_weight)
+/* The note beside the title says which cell it is, and what it gets. */
+TEST(the_note_has_the_cell_and_its_weight)
 {
 	const struct picture *const p = why("rope", "row 6\ncol 2\n");
 	const double weight = mat_row(p->trace.layers[0].heads[0].weights, 5)[1];
-	assert_string_equal(
-		p->figure.panels[SUM].title,
-		arena_printf(&arena, "Why this cell? chased → cat gets %.2g, rank 2 of 9", weight));
-	assert_string_equal(p->figure.panels[SUM].brief_title, "Why this cell?");
+	const char *const gets = arena_printf(&arena, "weight %.2g, rank 2 of 9", weight);
+	assert_string_equal(p->figure.panels[SUM].title, "Why this cell?");
+	assert_string_equal(p->figure.panels[SUM].short_note, gets);
+	assert_non_null(
+		strstr(p->figure.panels[SUM].note, arena_printf(&arena, "chased → cat: %s", gets)));
 }
