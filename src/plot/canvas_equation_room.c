@@ -76,18 +76,6 @@ static void cut_right(struct rect *r, struct rect other)
 		r->cols = other.col - 2 - r->col;
 }
 
-/* Removes the rows of a rectangle that `other`, which begins above it in its columns, takes, and one
- * below. */
-static void cut_above(struct rect *r, struct rect other)
-{
-	const bool same = other.col < r->col + r->cols && r->col < other.col + other.cols;
-	const int by = lower(other) + 1 - r->row;
-	if (other.rows <= 0 || !same || other.row > r->row || by <= 0)
-		return;
-	r->row += by;
-	r->rows -= by;
-}
-
 static struct room room_around(const struct equation_plan *p)
 {
 	const int bottom = p->r.row + p->r.rows, left = equation_column(p, 0);
