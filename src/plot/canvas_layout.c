@@ -12,7 +12,6 @@
 
 #include "plot/canvas_arrange.h"
 #include "plot/panel_in.h"
-#include "posviz/base/text.h"
 
 enum {
 	CARD_ALONE = 3,	 /* rows of a card that has a row of the grid to itself */
@@ -54,34 +53,6 @@ static bool wants_width(const struct job *j, const struct grid *g, size_t i)
 			beside = beside || (q.row < p.row + p.rows && p.row < q.row + q.rows);
 	}
 	return beside && maps <= FEW_MAPS && !j->f->by_grid;
-}
-
-/* Returns the columns at which the words of links are whole. */
-static int words_cols(const struct links *l)
-{
-	int above = BOX_COLS, below = BOX_COLS;
-	for (size_t i = 0; i < l->n_above; i++)
-		above += (int)text_width(l->above[i]) + 1;
-	for (size_t i = 0; i < l->n_below; i++)
-		below += (int)text_width(l->below[i]) + 1;
-	return largest(above, below);
-}
-
-/* Returns the columns at which a table shows its most important columns whole. */
-static int table_cols(const struct table *t)
-{
-	enum { IMPORTANT = 1, GAP = 2 };
-	int all = BOX_COLS + (t->has_cursor ? 2 : 0) - GAP;
-	for (size_t c = 0; c < t->cols; c++) {
-		int most = t->head != NULL ? (int)text_width(t->head[c]) : 0;
-		if (t->priority[c] > IMPORTANT)
-			continue;
-		for (size_t r = 0; r < t->rows; r++)
-			if (t->group == NULL || !t->group[r])
-				most = largest(most, (int)text_width(t->cells[r * t->cols + c]));
-		all += most + GAP;
-	}
-	return all;
 }
 
 /* Returns whether a panel is a sentence that says where to look: it needs the rows of its words, and no more. */
@@ -129,12 +100,12 @@ static struct rect least(const struct job *j, const struct grid *g, size_t i)
 		return r;
 	}
 	if (p->kind == PANEL_LINKS && j->f->names_hidden && p->priority > 0 && !j->tight)
-		r.cols = largest(r.cols, words_cols(&p->links));
+		r.cols = largest(r.cols, BOX_COLS + pen_links_cols(&p->links));
 	if (p->kind == PANEL_TABLE && j->f->names_hidden && p->table.priority != NULL &&
 	    !j->tight) {
 		enum { SHORT = 12, HEAD_AND_FOOT = 2 };
 		const int all = BOX_ROWS + HEAD_AND_FOOT + (int)p->table.rows;
-		r.cols = largest(r.cols, table_cols(&p->table));
+		r.cols = largest(r.cols, BOX_COLS + pen_table_cols(&p->table));
 		r.rows = p->table.rows <= SHORT ? largest(r.rows, all) : r.rows;
 	}
 	const int beside = pen_bars_beside(&p->bars, PANEL_BARS_ALONE, j->r.cols - BOX_COLS);

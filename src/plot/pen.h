@@ -200,6 +200,10 @@ int pen_bars_beside(const struct bars *b, int rows, int cols);
  * of bars with an axis are whole. */
 double pen_bars_wish(const struct pen *pen, const struct bars *b);
 int pen_bars_cols(const struct bars *b);
+/* Return the columns at which a table shows its most important columns whole, and links their
+ * words. */
+int pen_table_cols(const struct table *t);
+int pen_links_cols(const struct links *l);
 void pen_links(const struct pen *pen, const struct links *l);
 void pen_card(const struct pen *pen, const struct card *card);
 /* Return the height that a card needs at this width, and the least. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "plot/pen.h"
+#include "posviz/base/text.h"
 #include "posviz/plot/scale.h"
 
 /* Sizes in lines, and in ems. */
@@ -493,4 +494,14 @@ void pen_links(const struct pen *pen, const struct links *l)
 	draw_lines(&w);
 	draw_row(&w, false);
 	draw_row(&w, true);
+}
+
+int pen_links_cols(const struct links *l)
+{
+	int above = 0, below = 0;
+	for (size_t i = 0; i < l->n_above; i++)
+		above += (int)text_width(l->above[i]) + 1;
+	for (size_t i = 0; i < l->n_below; i++)
+		below += (int)text_width(l->below[i]) + 1;
+	return above > below ? above : below;
 }

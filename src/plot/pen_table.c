@@ -3,6 +3,7 @@
  * one, under the title of the group of the first visible row. A note at the bottom tells what is
  * not visible. */
 #include "plot/pen.h"
+#include "posviz/base/text.h"
 
 #include <math.h>
 #include <string.h>
@@ -448,4 +449,21 @@ void pen_table(const struct pen *pen, const struct table *t)
 	y = fmin(bottom - p.notes, y + pen->line);
 	if (p.notes > 0)
 		notes_of(&p, (struct area){p.at.x, y, p.at.w, p.notes}, true);
+}
+
+int pen_table_cols(const struct table *t)
+{
+	enum { IMPORTANT = 1 };
+	int all = (t->has_cursor ? 2 : 0) - GAP;
+	for (size_t c = 0; c < t->cols; c++) {
+		int most = t->head != NULL ? (int)text_width(t->head[c]) : 0;
+		if (t->priority[c] > IMPORTANT)
+			continue;
+		for (size_t r = 0; r < t->rows; r++)
+			if (t->group == NULL || !t->group[r])
+				most = (int)fmax(most,
+						 (double)text_width(t->cells[r * t->cols + c]));
+		all += most + GAP;
+	}
+	return all;
 }
