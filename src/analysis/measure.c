@@ -10,6 +10,7 @@
 #include "measure_in.h"
 #include "posviz/base/num.h"
 #include "posviz/math/machine.h"
+#include "posviz/model/cache_bytes.h"
 
 /* A number below this is rounding: shown as "0 (4e-16)". */
 static const double zero_level = 1e-9;
@@ -395,8 +396,9 @@ static bool is_too_large(const struct measuring *m)
 {
 	const struct built *const b = &m->on->built;
 	const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
-	const size_t limit = b->model.config.memory;
-	return limit > 0 && model_estimate(&b->model, &b->model_input, &want) > limit;
+	const size_t limit = b->model.config.memory, kept = cache_bytes(m->cache);
+	const size_t left = kept < limit ? limit - kept : 1; /* as a run counts */
+	return limit > 0 && model_estimate(&b->model, &b->model_input, &want) > left;
 }
 
 /* Returns whether a member has matrices of all tokens: measures on other inputs cannot be

@@ -317,47 +317,44 @@ static void balance_columns(struct mat at)
 }
 
 /* Fills `at`, of the leaf's shape. */
-static void fill_leaf(const struct model *model, const struct leaf *of_leaf, struct mat at,
+static void fill_leaf(const struct model *model, const struct leaf *leaf, struct mat at,
 		      struct leaf_init init)
 {
-	struct leaf filled = *of_leaf;
-	const struct leaf *const leaf = &filled;
 	struct rng rng;
-	filled.at = at;
 	rng_init_name(&rng, model->config.seed, leaf->name);
-	const struct leaf_maker of = {model, leaf->member,  init.value,	  leaf->layer,
-				      &rng,  leaf->at.rows, leaf->at.cols};
+	const struct leaf_maker of = {model, leaf->member, init.value, leaf->layer,
+				      &rng,  at.rows,	   at.cols};
 	if (init.make) {
-		init.make(leaf->at, &of);
+		init.make(at, &of);
 		return;
 	}
 	if (init.entry) {
 		for (size_t r = 0; r < of.rows; r++)
 			for (size_t c = 0; c < of.cols; c++)
-				mat_row(leaf->at, r)[c] = init.entry(&of, r, c);
+				mat_row(at, r)[c] = init.entry(&of, r, c);
 		return;
 	}
-	const double cells = (double)(leaf->at.rows + leaf->at.cols);
+	const double cells = (double)(at.rows + at.cols);
 	const double xavier = init.value * sqrt(6 / cells);
 	switch (init.fill) {
 	case FILL_NORMAL:
-		mat_fill_normal(leaf->at, init.value, &rng);
+		mat_fill_normal(at, init.value, &rng);
 		return;
 	case FILL_CONSTANT:
-		mat_fill(leaf->at, init.value);
+		mat_fill(at, init.value);
 		return;
 	case FILL_DIAGONAL:
-		fill_diagonal(leaf->at, init.value);
+		fill_diagonal(at, init.value);
 		return;
 	case FILL_BALANCED:
-		mat_fill_normal(leaf->at, init.value, &rng);
-		balance_columns(leaf->at);
+		mat_fill_normal(at, init.value, &rng);
+		balance_columns(at);
 		return;
 	case FILL_UNIFORM:
 	case FILL_XAVIER:
-		for (size_t r = 0; r < leaf->at.rows; r++)
-			for (size_t c = 0; c < leaf->at.cols; c++)
-				mat_row(leaf->at, r)[c] =
+		for (size_t r = 0; r < at.rows; r++)
+			for (size_t c = 0; c < at.cols; c++)
+				mat_row(at, r)[c] =
 					(init.fill == FILL_XAVIER ? xavier : init.value) *
 					(2 * rng_uniform(&rng) - 1);
 		return;
@@ -386,13 +383,18 @@ static void make_late_lock(void)
 	pthread_mutexattr_destroy(&kind);
 }
 
+static void lock_late(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	pthread_once(&once, make_late_lock);
+	pthread_mutex_lock(&late_lock);
+}
+
 struct mat model_leaf_at(const struct model *model, const struct leaf *leaf)
 {
 	if (!leaf->late)
 		return leaf->at;
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	pthread_once(&once, make_late_lock);
-	pthread_mutex_lock(&late_lock);
+	lock_late();
 	if (!leaf->late->at) {
 		/* Its maker sees the width that the member saw when it declared the leaf. */
 		struct model seen = *model;
@@ -416,11 +418,13 @@ static bool is_read_by(const struct model *model, const struct leaf *leaf, size_
 double model_leaves_to_draw(const struct model *model, size_t steps)
 {
 	double numbers = 0;
+	lock_late();
 	for (size_t i = 0; i < model->n_leaves; i++) {
 		const struct leaf *const leaf = &model->leaves[i];
 		if (leaf->late && !leaf->late->at && is_read_by(model, leaf, steps))
 			numbers += (double)leaf->at.rows * (double)leaf->at.cols;
 	}
+	pthread_mutex_unlock(&late_lock);
 	return numbers;
 }
 

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include "posviz/model/cache_bytes.h"
 #include "posviz/model/record.h"
 #include "posviz/model/stage.h"
 
@@ -306,7 +307,6 @@ bool cache_get(struct cache *cache, const char *key, struct mat *out);
 void cache_put(struct cache *cache, const char *key, struct mat m);
 /* Works like cache_adopt for a matrix. */
 bool cache_take(struct cache *cache, const char *key, struct mat m, struct arena *own);
-size_t cache_bytes(struct cache *cache); /* cached and held; 0 for NULL */
 
 static inline bool member_on(const struct member *m, size_t layer)
 {

@@ -101,3 +101,31 @@ TEST(a_long_training_costs_nothing)
 		arena_release(&a);
 	}
 }
+
+/* Weights that earlier measures left in the cache are memory that a later one does not have: it is left out, and
+ * the picture stays. */
+TEST(what_is_cached_leaves_a_measure_out_and_no_picture)
+{
+	struct arena a;
+	struct scene s;
+	struct measures m = {0};
+	struct err err = {""};
+	struct cache *const cache = cache_new(CACHE_BYTES);
+	const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
+	const struct measure_request r = {.kinds = MEASURED_OWN_ORDER | MEASURED_ORDER,
+					  .cache = cache};
+	arena_init(&a);
+	scene_init(&s);
+	s.setup.d_model = 256;
+	s.setup.heads = 8;
+	s.setup.order = scene_intern("reverse");
+	struct built *const b = arena_calloc(&a, 1, sizeof *b);
+	assert_true(setup_build(&s.setup, &a, b, &err));
+	s.setup.memory = 1.1 * (double)model_estimate(&b->model, &b->model_input, &want);
+	if (!analysis_measure(&s.setup, &r, &m, &err))
+		fail_msg("%s", err.text);
+	assert_false(m.own_order.there);
+	assert_string_equal(m.own_order.why, "n/a: above the limit of memory");
+	cache_free(cache);
+	arena_release(&a);
+}
