@@ -7,7 +7,7 @@
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 
-enum { ENTRIES_FIRST = 64, NAMES_MAX = 16 };
+enum { ENTRIES_FIRST = 64, NAMES_MAX = 32 };
 
 struct reader {
 	struct arena *a;
