@@ -55,12 +55,6 @@ static bool wants_width(const struct job *j, const struct grid *g, size_t i)
 	return beside && maps <= FEW_MAPS && !j->f->by_grid;
 }
 
-/* Returns whether a panel is a sentence that says where to look: it needs the rows of its words, and no more. */
-static bool is_sentence(const struct panel *p)
-{
-	return p->lead && p->absent != NULL;
-}
-
 /* Returns the least rows and columns of panel i on the grid. */
 static struct rect least(const struct job *j, const struct grid *g, size_t i)
 {
@@ -78,10 +72,6 @@ static struct rect least(const struct job *j, const struct grid *g, size_t i)
 		r.rows = largest(r.rows, smallest(j->f->least_rows, j->r.rows));
 		r.cols = largest(r.cols, smallest(j->f->least_cols, j->r.cols));
 	}
-	if (is_sentence(p)) /* few lines have a title above them, and no box */
-		r.rows = canvas_sentence_rows(p->absent, j->r.cols - BOX_COLS) + 1;
-	if (is_sentence(p) && r.rows >= 5)
-		r.rows++;
 	if (p->kind == PANEL_TABLE && p->table.priority != NULL && p->table.enough == 0 &&
 	    (int)p->table.rows > j->r.rows * 3 / 5) {
 		/* Hidden rows and columns of a long table return before a card is enlarged. */
@@ -175,19 +165,9 @@ static int width_of(const struct grid *g, size_t i, const int *cols)
 static bool has_map(const struct job *j, const struct grid *g, int t)
 {
 	for (size_t i = 0; i < j->f->n; i++)
-		if (g->at[i].rows == 1 && g->at[i].row == t && panel_is_map(&j->f->panels[i]) &&
-		    !is_sentence(&j->f->panels[i]))
+		if (g->at[i].rows == 1 && g->at[i].row == t && panel_is_map(&j->f->panels[i]))
 			return true;
 	return false;
-}
-
-static bool is_all_sentence(const struct job *j, const struct grid *g, int t)
-{
-	bool all = g->rows > 1;
-	for (size_t i = 0; i < j->f->n; i++)
-		if (g->at[i].rows > 0 && g->at[i].row <= t && t < g->at[i].row + g->at[i].rows)
-			all &= is_sentence(&j->f->panels[i]);
-	return all;
 }
 
 /* Returns the columns of heatmap i, reduced to those of the narrowest heatmap unless the figure has
@@ -279,18 +259,14 @@ static void share_rows(struct job *j, const struct grid *g, int all, const int *
 	for (int t = 0; t < g->rows; t++) {
 		is_map[t] = has_map(j, g, t);
 		maps += is_map[t];
-		others += is_map[t] || is_all_sentence(j, g, t) ? 0 : size[t];
+		others += is_map[t] ? 0 : size[t];
 		left -= size[t];
 	}
-	for (int t = 0; j->f->by_grid && left > 0; t = (t + 1) % g->rows) {
-		if (is_all_sentence(j, g, t))
-			continue;
+	for (int t = 0; j->f->by_grid && left > 0; t = (t + 1) % g->rows, left--)
 		size[t]++;
-		left--;
-	}
 	left = raise_maps(j, g, cols, maps, left, size);
 	for (int t = 0; t < g->rows; t++) {
-		if (is_map[t] || is_all_sentence(j, g, t))
+		if (is_map[t])
 			continue;
 		const int more = smallest(largest(wish(j, g, t, cols) - size[t], 0), left);
 		size[t] += more;
@@ -301,7 +277,7 @@ static void share_rows(struct job *j, const struct grid *g, int all, const int *
 	if (others == 0 && !j->f->lead)
 		left -= left % g->rows;
 	for (int t = 0; left > 0; t = (t + 1) % g->rows) {
-		if ((others > 0 && is_map[t]) || is_all_sentence(j, g, t))
+		if (others > 0 && is_map[t])
 			continue;
 		size[t]++;
 		left--;
@@ -514,7 +490,7 @@ static void even_rows(const struct job *j, const struct grid *g, struct rect r, 
 		const struct rect at = g->at[i];
 		const int own = at.rows > 0 ? maps_before(j, g, at.row, g->cols) : 0;
 		const int maps = j->f->lead ? own : most_maps(j, g);
-		if (own == 0 || is_sentence(&j->f->panels[i]))
+		if (own == 0)
 			continue;
 		int from, to;
 		if (own > 1 && parted_width(j, g, at.row, r, at.col, &from) &&
@@ -560,7 +536,7 @@ static bool even_maps(const struct job *j, const struct grid *g)
 	int width = 0;
 	for (size_t i = 0; i < j->f->n; i++) {
 		const int own = g->at[i].rows > 0 ? width_of(g, i, g->weight) : 0;
-		if (own == 0 || !panel_is_map(&j->f->panels[i]) || is_sentence(&j->f->panels[i]))
+		if (own == 0 || !panel_is_map(&j->f->panels[i]))
 			continue;
 		if (width > 0 && own != width)
 			return false;

@@ -96,7 +96,7 @@ TEST(a_word_is_repeated_as_often_as_a_file_has_tokens)
 	help_write_npy("long.npy", help_attention(LONGER, LONGER, 0), HELP_SHAPE(LONGER, LONGER));
 	const struct picture *const p =
 		measured_picture("matrix(from=long.npy)", "metrics", &arena);
-	const struct panel *const repeated = help_panel(&p->figure, "A repeated word");
+	const struct panel *const repeated = help_named_panel(&p->figure, "repeated");
 	if (repeated->absent)
 		fail_msg("%s", repeated->absent);
 	assert_int_equal(repeated->heatmap.values.rows, LONGER);
