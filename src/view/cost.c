@@ -225,12 +225,13 @@ static const char *time_legend(const struct view_data *d, struct arena *a)
 	bool published = false;
 	for (size_t i = 0; i < d->cost->n; i++)
 		published |= isfinite(d->cost->rows[i].printed_time);
-	return arena_printf(a,
-			    "Bars: the middle half of repeated measurements; number: their median "
-			    "(and that half). Hatched: no clear difference from 1; two equal "
-			    "passes (no positions, twice) differ as much, or it is less time for no "
-			    "less work.%s",
-			    published ? " Dot: as published in 2021 for other hardware." : "");
+	return arena_printf(
+		a,
+		"Bars: the middle half of repeated measurements; number: their median "
+		"(and that half). Hatched: no clear difference from 1; two equal "
+		"passes (no positions, twice) differ as much, or it is less time for no "
+		"less work.%s",
+		published ? " Dot: as published in 2021 for other hardware." : "");
 }
 
 static void time_panel(const struct view_data *d, struct arena *a, struct panel *p)

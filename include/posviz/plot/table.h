@@ -39,8 +39,9 @@ struct table {
 	/* the column of the cursor: it is visible, and its title pointed out */
 	bool has_col;
 	size_t col;
-	const char *reach;  /* keys that show columns without room: "← →"; NULL: none */
-	const char *legend; /* sentences about the columns, below the table if there is room; NULL */
+	const char *reach; /* keys that show columns without room: "← →"; NULL: none */
+	const char
+		*legend; /* sentences about the columns, below the table if there is room; NULL */
 	/* rows that suffice if another panel needs the room; 0: all are wanted */
 	size_t enough;
 };
