@@ -17,13 +17,15 @@ static bool is_text(const struct cli *c)
 }
 
 /* Warns of a page on which every matrix of the view is replaced by words, perhaps with other matrices beside them: that
- * is no error, but probably not wanted. */
+ * is no error, but probably not wanted. That two schemes are the same, so that nothing of their difference can be
+ * drawn, is a finding. */
 static void warn_of_empty(const struct cli *c, const struct figure *f)
 {
 	const char *absent = NULL;
+	const bool instead = f->panels[0].lead && strcmp(f->panels[0].name, "difference") != 0;
 	for (size_t i = 0; i < f->n; i++) {
 		const struct panel *const p = &f->panels[i];
-		if (panel_shows_map(p) && !f->panels[0].lead)
+		if (panel_shows_map(p) && !instead)
 			return;
 		if ((panel_is_map(p) || p->lead) && !absent)
 			absent = p->absent;

@@ -124,11 +124,11 @@ static int tallest(const struct heatmap *h, int width)
 	return width < most ? (width > 1 ? width : 1) : most;
 }
 
-/* Returns `half`, from one row on rounded down to whole rows, so that each label stands at the
- * middle of its cells and all labels are equally far apart. */
+/* Returns `half`, from two rows on rounded down to whole rows, so that each label stands at the
+ * middle of its cells and all labels are equally far apart; smaller cells would lose a third. */
 static int even(int half)
 {
-	return half > 1 ? half - half % 2 : half;
+	return half > 3 ? half - half % 2 : half;
 }
 
 /* Returns the side of the blocks for which a matrix has room in `high` by `broad` cells. */

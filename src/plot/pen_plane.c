@@ -208,19 +208,21 @@ static void draw_titles(const struct plane_plan *l, const struct frame *f)
 {
 	const struct area at = l->pen->at;
 	const double right = l->box.x + l->box.w;
-	const double left = l->box.x - f->left;
-	const double top = at.y + f->about * f->line;
+	const double end = at.x + at.w, top = at.y + f->about * f->line;
+	/* A box in the middle of a wide area leaves the lines above their planned width. */
+	const double title = f->y_title ? pen_measure(l->pen, l->p->y_title).w : 0;
+	const double most = end - f->beside - 2 * l->pen->em - title;
+	const double left = f->beside > 0 ? fmin(l->box.x - f->left, most) : l->box.x - f->left;
 	const struct text_run run = {ROLE_PLAIN, about_of(l), false};
 	if (f->about > 0)
-		pen_wrap(l->pen, (struct area){left, at.y, at.x + at.w - left, top - at.y}, &run, 1,
-			 true);
+		pen_wrap(l->pen, (struct area){at.x, at.y, at.w, top - at.y}, &run, 1, true);
 	if (f->y_title)
 		pen_text_fit(l->pen, ROLE_QUIET, 0, left, top + (f->legend + 0.5) * f->line,
 			     right - left, title_of(l, l->p->y_title, l->p->y_brief, right - left));
 	if (f->legend > 0)
-		plane_legend(l, (struct area){left, top, at.x + at.w - left, 0}, true);
+		plane_legend(l, (struct area){at.x, top, at.w, 0}, true);
 	if (f->beside > 0)
-		plane_legend(l, (struct area){right - f->beside, top, f->beside, 0}, true);
+		plane_legend(l, (struct area){end - f->beside, top, f->beside, 0}, true);
 	if (f->x_title)
 		pen_text(l->pen, ROLE_QUIET, 1, right,
 			 l->box.y + l->box.h + (f->x_text ? f->line + f->gap : 0) + f->line / 2,

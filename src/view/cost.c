@@ -228,7 +228,7 @@ static const char *time_legend(const struct view_data *d, struct arena *a)
 	return arena_printf(
 		a,
 		"Bars: the middle half of repeated measurements; number: their median "
-		"(and that half). Hatched: no clear difference from 1; two equal "
+		"(and that half). Pale or hatched: no clear difference from 1; two equal "
 		"passes (no positions, twice) differ as much, or it is less time for no "
 		"less work.%s",
 		published ? " Dot: as published in 2021 for other hardware." : "");

@@ -141,7 +141,7 @@ void help_model_gradients(struct help_run *r, const char *expression)
 	size_t n = 0, where = 0;
 	for (size_t i = 0; i < model->n_leaves; i++)
 		if (!model->leaves[i].frozen)
-			leaves[n++] = model->leaves[i].at;
+			leaves[n++] = model_leaf_at(model, &model->leaves[i]);
 	const double off = help_tape_check(output, r, leaves, n, DIRECTIONS, &where, &r->arena);
 	for (size_t i = 0; i < model->n_leaves && !(off < 1e-6); i++)
 		if (model->leaves[i].at.at == leaves[where].at)

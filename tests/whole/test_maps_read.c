@@ -51,7 +51,7 @@ static void assert_square(const struct canvas *c, const struct panel *p, const s
 {
 	const struct heatmap *const h = &p->heatmap;
 	const int across = z->view.cell_cols, down = z->view.cell_rows2;
-	const bool numbers = h->integers || h->words || h->values.rows * h->values.cols < 36;
+	const bool numbers = h->integers || h->words || h->values.rows * h->values.cols < 50;
 	if (h->values.rows != h->values.cols || numbers)
 		return;
 	if (across < down || (4 * across > 5 * down && across > down + 2))

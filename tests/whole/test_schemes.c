@@ -199,7 +199,7 @@ static void check_gradients(const char *text, bool random)
 		r.model.config.activation = ACT_GELU; /* no kinks but the scheme's own */
 		for (size_t i = 0; random && i < r.model.n_leaves; i++) {
 			struct rng rng;
-			const struct mat at = r.model.leaves[i].at;
+			const struct mat at = model_leaf_at(&r.model, &r.model.leaves[i]);
 			const double d = (double)r.config.d, rows = (double)at.rows;
 			rng_init_name(&rng, 5, r.model.leaves[i].name);
 			/* A tall matrix must not make what it multiplies tall: differences drown. */
