@@ -10,7 +10,7 @@ static void open_asked(struct pty *p)
 	pty_start(p, &(struct pty_look){.rows = 50,
 					.cols = 200,
 					.env = {"COLORTERM=truecolor"},
-					.args = {"--scheme", "t5", "--view", "relation"}});
+					.args = {"--scheme", "t5", "--view", "split"}});
 	PTY_EXPECT(p, pty_wait(p, "night"));
 	PTY_EXPECT(p, strstr(p->raw, "\033]11;?") != NULL);
 }
@@ -49,7 +49,7 @@ TEST(an_answer_that_says_nothing_changes_nothing)
 	pty_type(&p, "\033]11;nobody knows\033\\");
 	PTY_EXPECT(&p, pty_settle(&p));
 	PTY_EXPECT(&p, pty_has(&p, "night"));
-	PTY_EXPECT(&p, pty_has(&p, "Number for each"));
+	PTY_EXPECT(&p, pty_has(&p, "Position bias"));
 	pty_stop(&p);
 }
 
@@ -77,15 +77,15 @@ TEST(nobody_is_asked_for_what_is_known)
 	pty_start(&p, &(struct pty_look){.rows = 50,
 					 .cols = 200,
 					 .env = {"COLORTERM=truecolor", "COLORFGBG=15;0"},
-					 .args = {"--scheme", "t5", "--view", "relation"}});
+					 .args = {"--scheme", "t5", "--view", "split"}});
 	PTY_EXPECT(&p, pty_wait(&p, "night"));
 	PTY_EXPECT(&p, strstr(p.raw, "\033]11;?") == NULL);
 	pty_stop(&p);
-	pty_start(&p, &(struct pty_look){.rows = 50,
-					 .cols = 200,
-					 .env = {"COLORTERM=truecolor"},
-					 .args = {"--scheme", "t5", "--view", "relation", "--theme",
-						  "light"}});
+	pty_start(&p, &(struct pty_look){
+			      .rows = 50,
+			      .cols = 200,
+			      .env = {"COLORTERM=truecolor"},
+			      .args = {"--scheme", "t5", "--view", "split", "--theme", "light"}});
 	PTY_EXPECT(&p, pty_wait(&p, "paper"));
 	pty_type(&p, "\033]11;rgb:1a1a/1b1b/2020\033\\");
 	PTY_EXPECT(&p, pty_settle(&p));
