@@ -1,5 +1,6 @@
 /* canvas_axis.c: the labels of a plot's axes on cells: values at the left, positions on the x axis
  * below. */
+#include <math.h>
 #include <string.h>
 
 #include "plot/canvas_chart.h"
@@ -22,6 +23,25 @@ int chart_y_width(const struct curve_axis *y)
 		width = w > width ? w : width;
 	}
 	return width;
+}
+
+void chart_even_rows(struct curve_axis *y, int rows, int sy)
+{
+	enum { LEAST = 2 };
+	static const double most = 1.25;
+	struct scale *const s = &y->scale;
+	if (y->log || s->mode != SCALE_LINEAR || y->n < 3)
+		return;
+	const double step = (y->at[y->n - 1] - y->at[0]) / (double)(y->n - 1), span = s->hi - s->lo;
+	const int dots = rows * sy - 1;
+	const double each = floor(dots * step / span / sy + 1e-9) * sy;
+	const double wide = each >= LEAST * sy ? dots * step / each : INFINITY;
+	if (!(step > 0) || wide > most * span)
+		return;
+	if (s->hi <= 0)
+		s->lo = s->hi - wide;
+	else
+		s->hi = s->lo + wide;
 }
 
 /* Labels the outermost ticks and zero if their row is free, and other ticks if also the rows around

@@ -71,6 +71,9 @@ void chart_line(struct chart *t, int xa, int ya, int xb, int yb, enum rank rank)
  * labels, right-aligned, left of the plot. */
 size_t chart_most_ticks(int rows);
 int chart_y_width(const struct curve_axis *y);
+/* Widens a linear axis by at most a quarter, so that its labels are equally many rows apart in a plot of
+ * `rows` rows with `sy` dots each; an axis from 0 downwards at its lower end, others at the upper one. */
+void chart_even_rows(struct curve_axis *y, int rows, int sy);
 void chart_y_labels(const struct chart *t);
 /* Writes the labels below the plot: points that are pointed out, ticks, and the title, which may
  * extend to t->right, or is written beside the plot from column `left` on. */

@@ -313,6 +313,7 @@ static void draw_frame(struct chart *t, struct rect inner)
 	t->heads = head_rows(t, inner.rows);
 	t->plot = (struct rect){inner.row + t->heads, inner.col + left,
 				inner.rows - ticks - t->heads, inner.cols - left - beside};
+	chart_even_rows(&t->y, t->plot.rows, t->sy);
 	if (left > 0)
 		chart_y_labels(t);
 	if (ticks)

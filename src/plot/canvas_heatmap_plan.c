@@ -126,9 +126,10 @@ static int tallest(const struct heatmap *h, int width)
 
 /* Returns `half`, from two rows on rounded down to whole rows, so that each label stands at the
  * middle of its cells and all labels are equally far apart; smaller cells would lose a third. */
-static int even(int half)
+static int even(const struct heatmap *h, int half)
 {
-	return half > 3 ? half - half % 2 : half;
+	const int least = h->no_rows ? 1 : 3; /* matrices of an equation have the same size */
+	return half > least ? half - half % 2 : half;
 }
 
 /* Returns the side of the blocks for which a matrix has room in `high` by `broad` cells. */
@@ -248,7 +249,7 @@ static struct heatmap_view fit(const struct canvas *c, const struct heatmap *h, 
 	size_t width = cols / canvas_shown(v.cols, v.block);
 	const int most_half = tallest(h, (int)imin(width, ALONE_HALF_ROWS));
 	const int tall = (int)imin(rows * 2 / shown_rows, (size_t)most_half);
-	int half = even(tall);
+	int half = even(h, tall);
 	if (least.half_rows > 1)
 		half = half > 2 ? half - half % 2 : 2;
 	/* Cells are square, a quarter (of one row a half) wider if the words above need it, and

@@ -403,21 +403,27 @@ static const char *axis_name(const struct map *m, const char *title, const char 
 	return arena_printf(m->a, "%.*s%s", (int)strcspn(title, " "), title, arrow);
 }
 
-/* Writes the first of the forms of a title that has room left of the matrix in a free part of a row;
- * NULL ends them. */
+/* Writes a title that ends before column `right` if there is room for it in a free part of the row. */
+static bool draw_axis_at(const struct map *m, int row, int right, const char *text)
+{
+	const int width = (int)text_width(text), room = right - m->plan->head_left;
+	bool blank = width <= room && row >= 0;
+	for (int col = right - width; blank && col <= right; col++)
+		blank = canvas_is_blank(m->c, row, col);
+	if (blank)
+		canvas_text_right(m->c, m->a, row, right, room, text, ATTR_DIM);
+	return blank;
+}
+
+/* Writes the first of the forms of a title that has room left of the matrix, or of a name above its first
+ * column that begins before it; NULL ends the forms. */
 static void draw_axis(const struct map *m, int row, const char *const *forms)
 {
-	const int right = m->plan->data.col - 1, room = m->plan->label_cols;
-	for (size_t i = 0; forms[i] != NULL; i++) {
-		const int width = (int)text_width(forms[i]);
-		bool blank = width <= room && row >= 0;
-		for (int col = right - width; blank && col <= right; col++)
-			blank = canvas_is_blank(m->c, row, col);
-		if (blank) {
-			canvas_text_right(m->c, m->a, row, right, room, forms[i], ATTR_DIM);
-			return;
-		}
-	}
+	enum { BEFORE = 4 };
+	for (; *forms != NULL; forms++)
+		for (int by = 1; by <= BEFORE; by++)
+			if (draw_axis_at(m, row, m->plan->data.col - by, *forms))
+				return;
 }
 
 /* Writes the titles of rows and columns between both kinds of labels, as far as there is room. */

@@ -306,10 +306,11 @@ static void place_side(const struct multiples *m, struct rect inner, struct mult
 		p->beside = (struct rect){bottom - high, inner.col, high, inner.cols};
 	}
 	if (p->side == SIDE_IN_LINE) {
-		const int row = ((int)p->down - 1) * (multiples_rows(p) + p->gap_y);
+		const int pitch = multiples_rows(p) + p->under + p->gap_y;
+		const int row = ((int)p->down - 1) * pitch;
 		const int col = last_end(m, p) + SIDE_GAP - p->gap_x;
-		p->beside = (struct rect){inner.row + row, inner.col + col, multiples_rows(p),
-					  inner.cols - col};
+		p->beside = (struct rect){inner.row + row, inner.col + col,
+					  multiples_rows(p) + p->under, inner.cols - col};
 		p->maps.cols =
 			labels_of(m, p) + 1 + (int)p->across * (p->slot + p->gap_x) - p->gap_x;
 	}

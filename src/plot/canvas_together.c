@@ -78,6 +78,7 @@ static bool plan(struct together *p, struct canvas *c, struct arena *a, struct r
 		t->letter = *sign_of(t);
 		t->x = x;
 		t->y = axis;
+		chart_even_rows(&t->y, rows, t->sy);
 		t->heads = heads;
 		t->plot = (struct rect){inner.row + heads, inner.col + left, rows, cols};
 		t->right = inner.col + inner.cols; /* the title of x may stand under the names */
@@ -85,21 +86,30 @@ static bool plan(struct together *p, struct canvas *c, struct arena *a, struct r
 	return true;
 }
 
-/* Puts the signs of curve i onto its line. */
+static void put_sign(const struct chart *t, int col, double x)
+{
+	double y;
+	if (curves_height(t->s, x, &y))
+		canvas_put(t->c, t->plot.row + chart_dot_y(t, y) / t->sy, t->plot.col + col,
+			   sign_of(t), ATTR_BOLD, canvas_series_text(t->c, t->s->colour),
+			   CELL_DEFAULT);
+}
+
+/* Puts the signs of curve i onto its line: onto its points, in turn with the other curves, if they are few. */
 static void put_signs(const struct together *p, size_t i)
 {
+	enum { FEW_POINTS = 12 };
 	const struct chart *const t = &p->at[i];
+	for (size_t k = i; t->s->n <= FEW_POINTS && k < t->s->n; k += p->k->n) {
+		const double x = t->s->x[k];
+		put_sign(t, (int)lround(curve_x_at(t->k, t->x, x) * (t->plot.cols - 1)), x);
+	}
+	if (t->s->n <= FEW_POINTS)
+		return;
 	const int n = (int)p->k->n, each = t->plot.cols / (TURNS * n);
 	const int step = each > 1 ? each : 1;
-	for (int col = (int)i * step + step / 2; col < t->plot.cols - BEFORE_NAME;
-	     col += n * step) {
-		const double at = (col + 0.5) / t->plot.cols;
-		double y;
-		if (curves_height(t->s, curve_x_of(t->k, t->x, at), &y))
-			canvas_put(t->c, t->plot.row + chart_dot_y(t, y) / t->sy, t->plot.col + col,
-				   sign_of(t), ATTR_BOLD, canvas_series_text(t->c, t->s->colour),
-				   CELL_DEFAULT);
-	}
+	for (int col = (int)i * step + step / 2; col < t->plot.cols - BEFORE_NAME; col += n * step)
+		put_sign(t, col, curve_x_of(t->k, t->x, (col + 0.5) / t->plot.cols));
 }
 
 /* Writes the names at the ends of the lines, moved apart as far as necessary; they may stand beside the labels

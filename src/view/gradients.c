@@ -181,7 +181,7 @@ static void places_panel(const struct view_data *d, const struct gradients_kept 
 		.name = input ? "input" : "saliency",
 		.title = input ? "Gradient × input" : "Saliency by position",
 		.note = input ? arena_printf(a, "gradient · %s", what) : "length of each gradient",
-		.short_note = "largest first",
+		.short_note = input ? "in the same order" : "largest first",
 		.subtitle = places_words(k, words, a),
 		.absent = g->why  ? g->why
 			  : known ? NULL

@@ -55,7 +55,7 @@ static bool write_file(struct layer *l, int fd)
 	tensor_set_init(&set, &a);
 	for (size_t i = 0; i < l->model.n_leaves; i++)
 		tensor_set_add(&set, arena_printf(&a, "leaf.%s", l->model.leaves[i].base),
-			       l->model.leaves[i].at, false);
+			       model_leaf_at(&l->model, &l->model.leaves[i]), false);
 	const bool ok =
 		add_run(l, &set, &err) && tensor_write_safetensors(&set, &a, &data, &len, &err);
 	if (!ok)

@@ -10,7 +10,7 @@
 void help_zero_leaves(struct model *model)
 {
 	for (size_t i = 0; i < model->n_leaves; i++)
-		mat_fill(model->leaves[i].at, 0);
+		mat_fill(model_leaf_at(model, &model->leaves[i]), 0);
 }
 
 /* ---- terms ---- */
@@ -144,7 +144,7 @@ void help_model_gradients(struct help_run *r, const char *expression)
 			leaves[n++] = model_leaf_at(model, &model->leaves[i]);
 	const double off = help_tape_check(output, r, leaves, n, DIRECTIONS, &where, &r->arena);
 	for (size_t i = 0; i < model->n_leaves && !(off < 1e-6); i++)
-		if (model->leaves[i].at.at == leaves[where].at)
+		if (model_leaf_at(model, &model->leaves[i]).at == leaves[where].at)
 			fail_msg("%s: gradient of %s is off by %g", expression,
 				 model->leaves[i].name, off);
 }

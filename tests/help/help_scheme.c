@@ -173,7 +173,7 @@ void help_draw_leaves(struct model *model)
 	for (size_t i = 0; i < model->n_leaves; i++) {
 		struct rng rng;
 		rng_init_name(&rng, 5, model->leaves[i].name);
-		mat_fill_normal(model->leaves[i].at, 0.5, &rng);
+		mat_fill_normal(model_leaf_at(model, &model->leaves[i]), 0.5, &rng);
 	}
 }
 

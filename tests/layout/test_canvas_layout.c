@@ -463,10 +463,10 @@ TEST(layout_puts_heatmaps_above_where_the_page_is_too_wide)
 	struct rect p[FIGURE_PANELS];
 	help_layout(&f, (struct rect){0, 0, 30, 94}, f.n, false, p);
 	static const struct rect wanted[] = {
-		{0, 0, 14, 47}, {0, 47, 14, 47}, {14, 0, 12, 47}, {14, 47, 12, 47}};
+		{0, 0, 19, 47}, {0, 47, 19, 47}, {19, 0, 8, 47}, {19, 47, 8, 47}};
 	for (size_t i = 0; i < 4; i++)
 		assert_memory_equal(&p[i], &wanted[i], sizeof p[i]);
-	assert_int_equal(p[4].rows, 4); /* the second card in lines */
+	assert_int_equal(p[4].rows, 3); /* the second card in lines */
 	help_layout(&f, (struct rect){0, 0, 30, 100}, f.n, false,
 		    p); /* no card beside narrow maps */
 	assert_int_equal(p[3].row, p[2].row);
@@ -537,14 +537,14 @@ TEST(layout_gives_heatmaps_what_they_can_use)
 	const struct figure f = explore(9);
 	struct rect p[FIGURE_PANELS];
 	help_layout(&f, (struct rect){0, 0, 30, 94}, 0, false, p);
-	/* Nine values of a row, with two lines of labels, bar and box. */
-	assert_int_equal(p[0].rows, 14);
+	/* Nine values of a row and a half, with two lines of labels, bar and box. */
+	assert_int_equal(p[0].rows, 19);
 	assert_int_equal(p[0].cols, 47);
 	assert_int_equal(p[1].col, 47);
-	assert_int_equal(p[2].row, 14);
+	assert_int_equal(p[2].row, 19);
 	assert_int_equal(p[3].col, 47);
 	help_layout(&f, (struct rect){0, 0, 20, 80}, 0, false, p);
-	assert_int_equal(p[0].rows, 14);
+	assert_int_equal(p[0].rows, 19);
 	help_layout(&f, (struct rect){0, 0, 14, 80}, 0, false, p);
 	assert_int_equal(p[3].rows, 1);
 	assert_int_equal(p[3].cols, 80);

@@ -350,7 +350,7 @@ static void check_scaled(const char *text, double by, bool leaves)
 	if (!leaves)
 		scale(built.model_input.units, by);
 	for (size_t i = 0; leaves && i < built.model.n_leaves; i++)
-		scale(built.model.leaves[i].at, by);
+		scale(model_leaf_at(&built.model, &built.model.leaves[i]), by);
 	tried++;
 	const bool ok = built_run(&built, &built.model_input, &everything, NULL, NULL, &passing,
 				  &trace, &err);

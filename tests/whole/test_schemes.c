@@ -273,7 +273,7 @@ static struct mat random_output(struct help_run *r, const char *text)
 	for (size_t i = 0; i < r->model.n_leaves; i++) {
 		struct rng rng;
 		rng_init_name(&rng, 5, r->model.leaves[i].name);
-		mat_fill_normal(r->model.leaves[i].at, 1, &rng);
+		mat_fill_normal(model_leaf_at(&r->model, &r->model.leaves[i]), 1, &rng);
 	}
 	r->in.word = places;
 	assert_true(model_run(&r->model, &r->in, &r->want, NULL, NULL, &r->arena, &trace, &r->err));

@@ -66,7 +66,7 @@ TEST(schemes_are_pinned_and_come_to_the_front)
 		{"X", "┌─ 1 t5+causal", "t5+causal | shaw+causal"},
 		{"C", "t5+causal is pinned as 3", NULL},
 		{LINE("pick rope"), "┌─ 3 t5+causal", "rope+causal | shaw+causal | t5+causal"},
-		{"D", "1−3 difference", NULL},
+		{"D", "rope+causal − t5", NULL},
 		{"", "difference 1-3: rope+causal and t5+causal", NULL},
 		{"\t\t\tX", "t5+causal is 1 now, it was 3",
 		 "t5+causal | shaw+causal | rope+causal"},

@@ -120,9 +120,9 @@ TEST(the_cell_line_says_what_a_relation_means)
 					       "relation", "-c", "row 9", "-c", "col 3"}};
 	struct pty *const p = tui_start(&look);
 	PTY_EXPECT(p,
-		   pty_wait(p, "relation 2  off the path: . is to the right of cat, depths 1 + 1"));
+		   pty_wait(p, "number per pair 2  off the path: . is to the right of cat, depths 1 + 1"));
 	pty_type(p, ":row 1\r:col 4\r");
-	PTY_EXPECT(p, pty_wait(p, "relation 2  The is 2 below chased on one path"));
+	PTY_EXPECT(p, pty_wait(p, "number per pair 2  The is 2 below chased on one path"));
 	pty_type(p, "\r");
 	PTY_EXPECT(p, pty_wait(p, "rel(t,s) 2 The is 2 below chased on one path"));
 	pty_type(p, "\033:scheme spr_abs\r");
