@@ -165,13 +165,13 @@ TEST(three_letters_stand_above_cells_of_two_columns)
 	expect_words(&t, 2);
 }
 
-/* A second line of words that makes cells smaller is not worth it: they would be too narrow for words. */
-TEST(cells_come_before_a_second_line)
+/* A second line of words may cost a third of the cells, and has room then for more letters. */
+TEST(a_second_line_of_words_may_make_cells_smaller)
 {
 	const struct panel p = heatmap_of(nine, 9);
 	const struct shown tight = draw(&p, 18, 40, false), roomy = draw(&p, 19, 40, false);
-	assert_int_equal(tight.view.cell_rows2, 3);
-	assert_int_equal(tight.hit.row, 2);
+	assert_int_equal(tight.view.cell_rows2, 2);
+	assert_int_equal(tight.hit.row, 3);
 	assert_int_equal(roomy.view.cell_rows2, 3);
 	assert_int_equal(roomy.hit.row, 3);
 }

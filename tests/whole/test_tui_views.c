@@ -119,14 +119,17 @@ TEST(the_cell_line_says_what_a_relation_means)
 				      .args = {"--scheme", "spr_rel", "--conllu", "@dep2", "--view",
 					       "relation", "-c", "row 9", "-c", "col 3"}};
 	struct pty *const p = tui_start(&look);
-	PTY_EXPECT(p,
-		   pty_wait(p, "number per pair 2  off the path: . is to the right of cat, depths 1 + 1"));
+	PTY_EXPECT(
+		p,
+		pty_wait(
+			p,
+			"number per pair 2  off the path: . is to the right of cat, depths 1 + 1"));
 	pty_type(p, ":row 1\r:col 4\r");
 	PTY_EXPECT(p, pty_wait(p, "number per pair 2  The is 2 below chased on one path"));
 	pty_type(p, "\r");
 	PTY_EXPECT(p, pty_wait(p, "rel(t,s) 2 The is 2 below chased on one path"));
 	pty_type(p, "\033:scheme spr_abs\r");
-	PTY_EXPECT(p, pty_wait(p, "relation The: 2 below the root; chased: a root"));
+	PTY_EXPECT(p, pty_wait(p, "number per token The: 2 below the root; chased: a root"));
 	tui_quit(p);
 }
 
