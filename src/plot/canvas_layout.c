@@ -98,9 +98,9 @@ static struct rect least(const struct job *j, const struct grid *g, size_t i)
 		r.cols = largest(r.cols, BOX_COLS + pen_table_cols(&p->table));
 		r.rows = p->table.rows <= SHORT ? largest(r.rows, all) : r.rows;
 	}
-	const int beside = pen_bars_beside(&p->bars, PANEL_BARS_ALONE, j->r.cols - BOX_COLS);
 	if (p->kind == PANEL_BARS && alone_in_row(g, i) &&
-	    p->bars.n <= (size_t)(PANEL_BARS_ALONE * beside))
+	    p->bars.n <= (size_t)(PANEL_BARS_ALONE * pen_bars_beside(&p->bars, PANEL_BARS_ALONE,
+								     j->r.cols - BOX_COLS)))
 		r.rows = BOX_ROWS + PANEL_BARS_ALONE;
 	return r;
 }
