@@ -92,7 +92,7 @@ const char *lengths_finding(const struct lengths *l, size_t head, struct arena *
 const char *lengths_finding_laid(const struct view_data *d, struct arena *a)
 {
 	size_t least = SIZE_MAX, most = SIZE_MAX;
-	double windows[LENGTHS_MOST];
+	double windows[LENGTHS_MOST] = {0};
 	const size_t n = LENGTHS_TIMES * d->lengths->t_max;
 	const char *ending = "";
 	for (size_t i = 0; i < d->n_laid; i++) {
