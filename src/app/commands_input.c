@@ -49,7 +49,7 @@ bool app_retype(struct scene *scene, const char *text, struct err *err)
 	return as_typed(scene, &before, err);
 }
 
-/* One command, so that no picture of the new words in the old order is made between the two fields. */
+/* The command sets the sentence and its order at once: no picture of the new words in the old order is made in between. */
 bool run_retype(struct app *app, const char *args, struct err *err)
 {
 	const struct setup before = app->scene.setup;

@@ -101,7 +101,7 @@ static double count_weights(const struct model *model, const struct want *want)
 	return (made ? projections * run : 0) + (w_o + 2 * d * (double)c->ff) * outer;
 }
 
-/* What the members declare of the memory that they take. */
+/* The memory of the members, as they declare it. */
 struct members_load {
 	unsigned matrices;
 	double beside;

@@ -352,8 +352,8 @@ void raster_plan_solve(struct page *p, const struct heatmap *h, struct area at,
 	g->col_title = titles ? with_arrow(p, h->col_title, " →") : "";
 	const struct words words = {at.w * 0.3, at.h * 0.28, false};
 	solve_words(p, h, at, fit, words, g);
-	/* Where another matrix has the bar and the titles for this one, they are repeated only if
-	 * the corner has room for them. */
+	/* The titles of the axes, which another matrix has for this one beside its bar, are repeated only
+	 * if the corner has room for them. */
 	if (titles && fit->no_bar && !g->corner) {
 		g->row_title = g->col_title = "";
 		solve_words(p, h, at, fit, words, g);

@@ -128,7 +128,7 @@ static void repeat_words(const struct view_data *d, struct kept *k, struct arena
 		bool ok = add_word(d, i, n, k, a, &err);
 		const size_t more = ok && i == 0 && k->repeated.rows > n ? k->repeated.rows - n : 0;
 		if (more > 0 && of_file == 0 && more < n) {
-			/* What the scheme inserts is among the rows here, and not one row more. */
+			/* The rows include the tokens that the scheme inserts; none is added for them. */
 			n -= more;
 			k->repeated = (struct mat){0};
 			ok = add_word(d, i, n, k, a, &err);

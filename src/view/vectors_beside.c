@@ -84,7 +84,7 @@ static void line(const struct view_data *d, const struct shown_vectors *k, const
 	struct panel *p = &out->panels[out->n++];
 	vectors_table_panel(d, k, a, p);
 	name_panel(name, p, a);
-	/* Where not all have room, the similarities of all lines are there to be compared. */
+	/* The similarities of all lines come before their tables where not all panels have room. */
 	view_place(p, (unsigned char)row, 0, k->absent ? 2 : 1,
 		   (unsigned char)(k->absent ? row : LINES + row));
 	if (k->absent) {
