@@ -6,7 +6,7 @@
 #include "help_view.h"
 #include "test.h"
 
-FIXTURE(open_arena, close_arena)
+FIXTURE(open_folder, close_folder)
 
 static const struct expr *of(const char *text)
 {
