@@ -33,14 +33,14 @@ struct map {
 	const struct canvas *c;
 	const struct heatmap *h;
 	struct rect data;
-	int cell_rows, cell_cols;
+	int half_rows, cell_cols; /* of a cell */
 };
 
 /* Returns the last word before the values in the row of the middle of shown row i. */
 static const char *name_beside(const struct map *m, size_t i)
 {
 	enum { MOST = 14 };
-	const int y = m->data.row + (int)i * m->cell_rows + (m->cell_rows - 1) / 2;
+	const int y = m->data.row + ((int)i * m->half_rows + (m->half_rows - 1) / 2) / 2;
 	const int from = m->data.col - 1 > MOST ? m->data.col - 1 - MOST : 0;
 	const char *const text = help_between(m->c, y, from, m->data.col - 1);
 	const char *const blank = strrchr(text, ' ');
@@ -102,7 +102,7 @@ static void expect_columns(const struct map *m)
 static void expect_map(const struct map *m)
 {
 	expect_columns(m);
-	if (m->cell_rows > 0)
+	if (m->half_rows > 1)
 		expect_rows(m);
 }
 
@@ -126,7 +126,7 @@ static size_t expect_multiples(const struct canvas *c, struct rect r, const stru
 		const int high = (at[i].rows - 1) / rows,
 			  own = high > 0 ? high * rows : (rows + 1) / 2;
 		const struct rect data = {at[i].row + at[i].rows - own, at[i].col, own, at[i].cols};
-		expect_map(&(struct map){where, c, h, data, high, wide});
+		expect_map(&(struct map){where, c, h, data, 2 * high, wide});
 	}
 	return all->n;
 }
@@ -156,11 +156,10 @@ static size_t expect_names(const char *scheme, const char *view, const int *size
 		if (p->operand.sign != SIGN_NONE && size[1] < 120 &&
 		    seen[i].data.row > seen[0].data.row)
 			continue;
+		/* Cells of one row instead of one and a half would lose a third of the room. */
 		if (v->cell_rows2 > 3 && v->cell_rows2 % 2 != 0)
 			fail_msg("%s: cells of %d half rows", where, v->cell_rows2);
-		if (v->cell_rows2 == 3) /* cells of one row would lose a third of the room */
-			continue;
-		expect_map(&(struct map){where, c, &p->heatmap, seen[i].data, v->cell_rows2 / 2,
+		expect_map(&(struct map){where, c, &p->heatmap, seen[i].data, v->cell_rows2,
 					 v->cell_cols});
 		maps++;
 	}

@@ -45,13 +45,23 @@ static void each_map(const char *scheme, enum tier first, enum tier last, check_
 	}
 }
 
-/* A column is half as wide as a row is high. */
+/* Returns whether the first row of cells has numbers in them. */
+static bool shows_numbers(const struct canvas *c, const struct zone *z)
+{
+	const char *const text =
+		help_between(c, z->data.row, z->data.col, z->data.col + z->data.cols);
+	return strpbrk(text, "0123456789") != NULL;
+}
+
+/* A column is half as wide as a row is high, or as wide as a number where a small matrix shows its values. */
 static void assert_square(const struct canvas *c, const struct panel *p, const struct zone *z,
 			  const char *name)
 {
 	const struct heatmap *const h = &p->heatmap;
 	const int across = z->view.cell_cols, down = z->view.cell_rows2;
-	const bool numbers = h->integers || h->words || h->values.rows * h->values.cols < 50;
+	const size_t cells = h->values.rows * h->values.cols;
+	const bool numbers =
+		h->integers || h->words || cells < 36 || (cells < 50 && shows_numbers(c, z));
 	if (h->values.rows != h->values.cols || numbers)
 		return;
 	if (across < down || (4 * across > 5 * down && across > down + 2))
