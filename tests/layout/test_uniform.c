@@ -46,7 +46,7 @@ TEST(a_matrix_of_one_value_says_so)
 						schemes[i], views[v]->name, p->title, value);
 			}
 		}
-	assert_true(uniform > 2);
+	assert_true(uniform > 4);
 }
 
 TEST(it_says_so_over_its_cells_on_screens_and_pages)
