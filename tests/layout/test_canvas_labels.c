@@ -262,6 +262,16 @@ TEST(the_corner_names_the_axes)
 	assert_true(named > 3);
 }
 
+/* ASCII has no arrows: the legend says in words which way an axis runs. */
+TEST(the_legend_names_the_axes)
+{
+	struct panel p = heatmap_of(nine, 9);
+	p.heatmap.row_title = "query";
+	p.heatmap.col_title = "key";
+	assert_non_null(strstr(help_screen(draw(&p, 30, 100, true).c), "query down, key across"));
+	assert_non_null(strstr(help_screen(draw(&p, 30, 100, false).c), "query ↓ key →"));
+}
+
 /* ---- the cursor -------------------------------------------------------------------------------- */
 
 TEST(a_frame_stands_inside_the_cell_of_the_cursor)

@@ -353,6 +353,28 @@ TEST(a_raised_letter_is_an_element_of_its_line)
 	g_object_unref(layout);
 }
 
+/* `align` is of the line on the page, text-anchor of the text: a line of right-to-left text begins at its
+ * right end. */
+TEST(a_line_from_right_to_left_is_anchored_at_its_other_end)
+{
+	static const char *const anchors[] = {"text-anchor=\"end\"", "text-anchor=\"middle\"",
+					      NULL};
+	for (int i = 0; i < 3; i++) {
+		struct strbuf out;
+		struct err err = {""};
+		struct device *const d = open_svg(&out);
+		PangoLayout *const layout = lay_out("عربي", "DejaVu Sans 20px");
+		d->kind->text(d, layout, 0.5 * i, 100, 5, 0, 0xff0000);
+		assert_true(d->kind->close(d, &err));
+		assert_non_null(strstr(out.at, "direction=\"rtl\""));
+		if (anchors[i])
+			assert_non_null(strstr(out.at, anchors[i]));
+		else
+			assert_null(strstr(out.at, "text-anchor"));
+		g_object_unref(layout);
+	}
+}
+
 /* ---- fonts ---------------------------------------------------------------------------------------- */
 
 TEST(families_are_named_in_the_order_they_are_needed)
