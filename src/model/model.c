@@ -180,30 +180,11 @@ static bool declare(struct model *model, const struct member *m, struct err *err
 	return ok;
 }
 
-/* Returns whether tables of t_max rows would take so long to draw that their sizes are checked
- * first. */
-static bool is_large(const struct model_config *config)
-{
-	return !config->unfilled && (double)config->t_max * (double)config->d > 1e6;
-}
-
-/* Builds the model without its numbers, so that one above the memory limit is refused before any
- * is drawn. */
-static bool count_leaves(struct model *model, const struct model_config *config,
-			 const struct member *members, size_t n, const struct given *given,
-			 struct arena *a, struct err *err)
-{
-	struct model_config counted = *config;
-	counted.unfilled = true;
-	return model_build(model, &counted, members, n, given, a, err);
-}
-
 bool model_build(struct model *model, const struct model_config *config,
 		 const struct member *members, size_t n, const struct given *given, struct arena *a,
 		 struct err *err)
 {
-	if (!check_sizes(config, err) ||
-	    (is_large(config) && !count_leaves(model, config, members, n, given, a, err)))
+	if (!check_sizes(config, err))
 		return false;
 	BUG_IF(n > MODEL_MAX_MEMBERS);
 	*model = (struct model){.config = *config,

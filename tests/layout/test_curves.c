@@ -7,6 +7,7 @@
 #include "help_pages.h"
 #include "help_arena.h"
 #include "help_canvas.h"
+#include "plot/canvas_chart.h"
 #include "plot/curve_axis.h"
 #include "plot/curve_panes.h"
 #include "posviz/base/text.h"
@@ -31,6 +32,18 @@ TEST(a_height_is_between_its_points)
 	assert_false(curves_height(&s, -2.1, &at));
 	assert_false(curves_height(&s, 3.1, &at));
 	assert_false(curves_height(&s, INFINITY, &at));
+}
+
+/* ---- titles of axes ------------------------------------------------------------------------------ */
+
+/* A comma between the arguments of a function parts nothing. */
+TEST(the_last_part_of_a_title_is_behind_a_comma_and_a_blank)
+{
+	assert_string_equal(chart_last_part("distance, s − t"), "s − t");
+	assert_string_equal(chart_last_part("row, r + rel(t,s)"), "r + rel(t,s)");
+	assert_string_equal(chart_last_part("a, b, c(1,2)"), "c(1,2)");
+	assert_null(chart_last_part("rel(t,s)"));
+	assert_null(chart_last_part("distance"));
 }
 
 /* ---- division into plots -------------------------------------------------------------------------- */
