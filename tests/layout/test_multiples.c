@@ -137,6 +137,32 @@ TEST(thirteen_heads_have_room_on_a_small_screen)
 	}
 }
 
+/* Returns the cells of a screen that have a colour of a matrix. */
+static int coloured(const struct canvas *c)
+{
+	int n = 0;
+	for (int i = 0; i < c->rows * c->cols; i++)
+		n += strcmp(c->cells[i].at, "▀") == 0 || c->cells[i].bg >> 24 == CELL_RGB(0) >> 24;
+	return n;
+}
+
+/* Beside six heads on a narrow screen their curves would take the columns of a matrix; below two on a wide
+ * one, half of the rows. */
+TEST(curves_stand_where_they_leave_larger_cells)
+{
+	static const struct {
+		size_t items;
+		int rows, cols, least;
+	} rooms[] = {{6, 36, 72, 1300}, {6, 47, 66, 1700}, {2, 40, 102, 1700}};
+	for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
+		const struct panel p = panel_of(rooms[i].items, 9, 0, WORDS_SHORT);
+		const struct canvas *const c =
+			draw(&p, rooms[i].rows, rooms[i].cols, TIER_DIRECT, false);
+		assert_non_null(strstr(help_screen(c), "by distance"));
+		assert_true(coloured(c) >= rooms[i].least);
+	}
+}
+
 TEST(what_is_not_shown_is_counted)
 {
 	const struct panel p = panel_of(13, 9, 12, WORDS_SHORT);
