@@ -395,7 +395,8 @@ static const char *part_text(const struct plan *p)
 		cols = arena_printf(a, "%s: %s", of, t->reach);
 	else if (hidden > 0)
 		cols = arena_printf(a, "%zu of %zu columns", p->n, t->cols);
-	return arena_printf(a, "%s%s%s", rows, *rows && *cols ? " · " : "", cols);
+	const char *const both = arena_printf(a, "%s%s%s", rows, *rows && *cols ? " · " : "", cols);
+	return *rows && pen_measure(p->pen, both).w > p->at.w ? rows : both;
 }
 
 /* Writes which part is shown and the meaning of signs, in one or two lines; returns their lower

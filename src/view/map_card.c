@@ -29,7 +29,7 @@ static const char *names_out(const struct view_data *d, enum map_state state, st
 static void say_left_out(const struct view_data *d, struct arena *a, struct card *card)
 {
 	static const char *const why[MAP_STATES] = {[MAP_FAILS] = "cannot be computed here",
-						    [MAP_UNITS] = "of other tokens",
+						    [MAP_UNITS] = "with other tokens",
 						    [MAP_NO_BIAS] = "without a bias",
 						    [MAP_NO_PAIR] =
 							    "sharing no pair with the others"};
@@ -53,7 +53,6 @@ static void say_neighbour(const struct view_data *d, struct arena *a, struct car
 	const size_t at = map_chosen_of(d, all, n, &row);
 	if (at == SIZE_MAX)
 		return;
-	const size_t far = k->nearest[k->n - 2];
 	const double apart = mat_row(k->d, 0)[at];
 	const struct map_entry *const e = map_entry_of(d, at);
 	card_add(card, "chosen", e->name,
@@ -65,10 +64,6 @@ static void say_neighbour(const struct view_data *d, struct arena *a, struct car
 	if (apart <= map_same && map_writes_otherwise(e))
 		card_add(card, "outputs", arena_printf(a, "%.3g", e->outputs),
 			 "relative difference: what it adds to the values is not in this distance");
-	card_add(card, "farthest", map_entry_of(d, far)->name,
-		 arena_printf(a, "%s%s",
-			      map_apart_text(mat_row(k->d, 0)[far], map_entry_of(d, far), 3, a),
-			      map_words_now(d)->unit));
 }
 
 void map_card(const struct view_data *d, struct arena *a, struct panel *p)
@@ -79,9 +74,7 @@ void map_card(const struct view_data *d, struct arena *a, struct panel *p)
 	*p = (struct panel){.name = "card", .title = "The distance", .paper_title = "The distance"};
 	struct card *const card = card_new(p, a);
 	const char *const about = map_words_now(d)->about;
-	card->about = flat > 0 ? arena_printf(a,
-					      "%s The plane holds %.0f %% of these distances; the "
-					      "list has each exactly.",
+	card->about = flat > 0 ? arena_printf(a, "%s The plane shows %.0f %% of the differences.",
 					      about, 100 * flat)
 			       : about;
 	say_neighbour(d, a, card);
