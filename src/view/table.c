@@ -126,7 +126,7 @@ static const char *shown_note(const struct view_data *d, const struct sheet *s, 
 	const char *const n = s->n == listed
 				      ? arena_printf(a, "%zu schemes%s", s->n, sort)
 				      : arena_printf(a, "%zu of %zu schemes%s", s->n, listed, sort);
-	return to_come ? arena_printf(a, "%s · %zu to measure", n, to_come) : n;
+	return to_come ? arena_printf(a, "%s · %zu still being measured", n, to_come) : n;
 }
 
 /* The meaning of signs in cells. */
@@ -138,7 +138,7 @@ static const struct table_sign signs[] = {
 
 /* The columns whose heads a newcomer cannot know. */
 static const char legend[] =
-	"recurring: added anew in every layer; unbounded: for any length; count: of learned numbers; "
+	"recurring: added anew in every layer; unbounded: for any length; count: of learned parameters, at your sizes; "
 	"shift: change of logits when all positions move on; order: 0 if word order is not seen; "
 	"beyond t-max: sentences longer than t-max; differs: what the measurement contradicts.";
 
