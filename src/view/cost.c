@@ -106,8 +106,8 @@ static struct shown show_time(const struct cost *c, const struct cost_row *row, 
 {
 	struct shown out = nothing(row->why);
 	if (row->timed)
-		out = (struct shown){.value = row->time.ratio,
-				     .note = arena_printf(a, "%.2f (%.2f–%.2f)", row->time.ratio,
+		out = (struct shown){.value = row->time.median,
+				     .note = arena_printf(a, "%.2f (%.2f–%.2f)", row->time.median,
 							  row->time.low, row->time.high),
 				     .lo = row->time.low,
 				     .hi = row->time.high,

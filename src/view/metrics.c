@@ -251,7 +251,7 @@ enum { TABLE_COLS = COLUMNS + 2 };
 static void numbers_panel(const struct kept *k, struct arena *a, struct panel *p)
 {
 	static const char *const head[TABLE_COLS] = {"metric", "bias", "sentence", "value",
-						     "meaning"};
+						     "1 would be"};
 	static const bool right[TABLE_COLS] = {false, true, true, true, false};
 	static const unsigned char priority[TABLE_COLS] = {0, 3, 2, 0, 1};
 	const char **const cells = arena_calloc(a, TABLE_COLS * METRIC_COUNT, sizeof *cells);
@@ -481,7 +481,7 @@ static void metrics_figure(const struct view_data *d, struct arena *a, struct fi
 	view_frame(d, view_layer_note(d, a), a, out);
 	out->finding = finding(k, a);
 	/* Numbers with their meanings are worth more than a large matrix of few tokens. */
-	out->by_grid = out->names_hidden = true;
+	out->names_hidden = true;
 	out->least_rows = 11;
 	numbers_panel(k, a, &out->panels[0]);
 	view_place(&out->panels[0], 0, 1, 1, 1);
@@ -492,7 +492,7 @@ static void metrics_figure(const struct view_data *d, struct arena *a, struct fi
 	card_panel(k, a, &out->panels[3]);
 	view_place(&out->panels[3], 1, 1, 1, 2);
 	out->n = 4;
-	memcpy(out->col_weight, (unsigned char[]){9, 10}, 2);
+	memcpy(out->col_weight, (unsigned char[]){1, 1}, 2);
 	memcpy(out->row_weight, (unsigned char[]){3, 2}, 2);
 	view_close(d, out);
 }
