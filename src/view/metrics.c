@@ -481,8 +481,7 @@ static void metrics_figure(const struct view_data *d, struct arena *a, struct fi
 	view_frame(d, view_layer_note(d, a), a, out);
 	out->finding = finding(k, a);
 	/* Numbers with their meanings are worth more than a large matrix of few tokens. */
-	out->names_hidden = true;
-	out->least_rows = 11;
+	out->by_grid = out->names_hidden = true;
 	numbers_panel(k, a, &out->panels[0]);
 	view_place(&out->panels[0], 0, 1, 1, 1);
 	repeated_panel(d, k, a, &out->panels[1]);

@@ -563,7 +563,7 @@ TEST(fewer_columns_on_narrow_screens)
 			assert_int_equal(i, 0);
 		assert_true(columns <= before);
 		before = columns;
-		if (widths[i] >= 80)
+		if (widths[i] >= 120)
 			assert_non_null(strstr(text.at, "Shaw 2018"));
 		if (widths[i] >= 60)
 			assert_non_null(strstr(text.at, i % 2 ? "! 2112" : "≠ 2112"));

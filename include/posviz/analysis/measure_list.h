@@ -14,7 +14,7 @@ MEASURE("shift", "shift", "shift", SHIFT, shift,
 MEASURE("shift-random", "shift, random", "shift, random", SHIFT_RANDOM, shift_random,
 	"the same with random projections on the sentence")
 MEASURE("insertion", "insertion", "insertion", INSERTION, insertion,
-	"change of the logits among the tokens that were there when 2 are put in front")
+	"change of the logits of the others when 2 tokens are put in front")
 #ifdef MEASURE_BY_LAYER
 MEASURE_BY_LAYER("prefix-order", "prefix order", "prefix", PREFIX, prefix,
 		 "change of the last row when the tokens before it are shuffled")
