@@ -47,7 +47,10 @@ static size_t mark_for(const struct plane_plan *l, size_t i, const bool *marks)
 	double least = INFINITY;
 	for (size_t k = 0; k < l->p->n; k++) {
 		const bool same = called ? false : !l->p->group || l->p->group[k] == l->p->group[i];
-		const double most = (same ? close_of_group : close_of_any) * l->pen->em;
+		/* The pictures of these two stand on their points. */
+		const double own = keeps_mark(l, k) ? 0.75 * l->side.w + l->look.thumb_clear : 0;
+		const double near = (same ? close_of_group : close_of_any) * l->pen->em;
+		const double most = fmax(near, l->side.w > 0 ? own : 0);
 		if (!marks[k] || k == i)
 			continue;
 		const double is = apart(l, i, k);

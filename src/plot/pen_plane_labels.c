@@ -171,8 +171,8 @@ static bool put_led(struct plane_plan *l, size_t i, const char *text)
 	const double half = l->pen->cell / 2;
 	struct area best = {0};
 	size_t least = RINGS + CROSSED;
-	/* On cells long lines are taken for marks. */
-	const size_t rings = l->pen->cell > 0 ? RINGS / 2 : RINGS;
+	/* On cells long lines are taken for marks; what has no room near its point may be gathered. */
+	const size_t rings = l->pen->cell > 0 || l->p->gathers ? RINGS / 2 : RINGS;
 	for (size_t k = 0; k < rings * AROUND; k++) {
 		const double turn = 2 * acos(-1) * (double)(k % AROUND) / AROUND;
 		const double far = l->look.label_lead * (double)(k / AROUND + 2);

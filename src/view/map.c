@@ -20,8 +20,8 @@ static const struct map_words words_of[DISTANCE_OF_COUNT] = {
 		 "Each mark is a scheme, with +3 three more close to it; marks near each other have "
 		 "like biases.",
 		 "Near marks have like biases; +3: three more close by.",
-		 "Distance: how much two biases differ, root mean square over the pairs that both "
-		 "allow, in logits, less the mean of each row, which softmax does not see."},
+		 "Distance: root mean square of the difference of two biases, in logits, less the mean "
+		 "of each row, which softmax does not see."},
 	[DISTANCE_CURVE] =
 		{"Map of schemes by curve of the bias", "Map by curve",
 		 "distance of two schemes: root mean square of the difference of their bias "

@@ -34,15 +34,22 @@ static void say_left_out(const struct view_data *d, struct arena *a, struct card
 						    [MAP_NO_PAIR] =
 							    "sharing no pair with the others"};
 	const struct map_kind *const k = map_kind_of(d);
-	const char *key = "left out";
+	const char *all = "";
+	size_t n = 0, reasons = 0;
+	for (enum map_state state = MAP_FAILS; state < MAP_STATES; state++) {
+		n += k->out[state];
+		reasons += k->out[state] > 0;
+	}
 	for (enum map_state state = MAP_FAILS; state < MAP_STATES; state++) {
 		if (k->out[state] == 0)
 			continue;
 		const char *const names = names_out(d, state, a);
-		card_add(card, key, arena_printf(a, "%zu", k->out[state]),
-			 *names ? arena_printf(a, "%s: %s", why[state], names) : why[state]);
-		key = "";
+		const char *const many = reasons > 1 ? arena_printf(a, "%zu ", k->out[state]) : "";
+		all = arena_printf(a, "%s%s%s%s%s%s", all, *all ? "; " : "", many, why[state],
+				   *names ? ": " : "", names);
 	}
+	if (n > 0)
+		card_add(card, "left out", arena_printf(a, "%zu", n), all);
 }
 
 static void say_neighbour(const struct view_data *d, struct arena *a, struct card *card)
@@ -55,6 +62,9 @@ static void say_neighbour(const struct view_data *d, struct arena *a, struct car
 		return;
 	const double apart = mat_row(k->d, 0)[at];
 	const struct map_entry *const e = map_entry_of(d, at);
+	/* Before any is chosen the list says the same of the nearest one. */
+	if (d->scene->row == 0 && !(apart <= map_same && map_writes_otherwise(e)))
+		return;
 	card_add(card, "chosen", e->name,
 		 apart > map_same
 			 ? arena_printf(a, "%s%s from %s", map_apart_text(apart, e, 3, a),

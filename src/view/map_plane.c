@@ -292,7 +292,7 @@ void map_plane_panel(const struct view_data *d, struct arena *a, struct panel *p
 				  .y_brief = direction(k, 1, true, a),
 				  .gathers = true,
 				  .has_own = true,
-				  .has_cursor = at != SIZE_MAX};
+				  .has_cursor = at != SIZE_MAX && d->scene->row > 0};
 	struct plane_point *const points = add_points(d, a, index, &p->plane);
 	p->plane.cursor = p->plane.has_cursor ? index[at] : 0;
 	if (p->plane.cursor > 0)
@@ -367,7 +367,7 @@ bool map_inset_panel(const struct view_data *d, struct arena *a, struct panel *p
 			.more = i == 0 ? NULL : map_apart_text(mat_row(k->d, 0)[all[i]], e, 2, a)};
 		group[i] = map_family_of(e->scheme);
 		order[i] = (i + 1) % n;
-		if (chosen != SIZE_MAX && k->first[chosen] == all[i]) {
+		if (chosen != SIZE_MAX && d->scene->row > 0 && k->first[chosen] == all[i]) {
 			p->plane.has_cursor = true;
 			p->plane.cursor = i;
 		}
