@@ -396,7 +396,10 @@ static const char *part_text(const struct plan *p)
 	else if (hidden > 0)
 		cols = arena_printf(a, "%zu of %zu columns", p->n, t->cols);
 	const char *const both = arena_printf(a, "%s%s%s", rows, *rows && *cols ? " · " : "", cols);
-	return *rows && pen_measure(p->pen, both).w > p->at.w ? rows : both;
+	if (*rows == '\0' || *cols == '\0' || pen_measure(p->pen, both).w <= p->at.w)
+		return both;
+	const char *const brief = both + strcspn(both, "0123456789");
+	return pen_measure(p->pen, brief).w <= p->at.w ? brief : rows;
 }
 
 /* Writes which part is shown and the meaning of signs, in one or two lines; returns their lower
