@@ -215,7 +215,7 @@ static void table_figure(const struct view_data *d, struct arena *a, struct figu
 	out->subtitle = arena_printf(a, "counts at %s", sizes(d, a));
 	out->caption = arena_printf(
 		a,
-		"Survey: Table 1 of Dufter, Schmitt, Schütze 2022. Count: learned numbers at %s. "
+		"Survey: Table 1 of Dufter, Schmitt, Schütze 2022. Count: learned parameters at %s. "
 		"Measured with default parameters on sentences of %d to %d tokens, d 16, h 2, "
 		"t-max "
 		"%d: shift, largest change of the logits, also under random projections; order, "
