@@ -192,7 +192,7 @@ static void plan_columns(struct plan *p)
 		memmove(&p->width[j], &p->width[j + 1], (p->n - j - 1) * sizeof *p->width);
 		p->n--;
 	}
-	for (size_t c; p->n > 1 && (c = next_to_return(p)) < p->t->cols;)
+	for (size_t c; (c = next_to_return(p)) < p->t->cols;)
 		put_back(p, c);
 }
 
