@@ -61,6 +61,7 @@ static void summarise(const struct rounds *t, const struct cost_patience *p, str
 				  .base = median(t->base, t->n),
 				  .seconds = median(t->trial, t->n),
 				  .rounds = t->n};
+	out->median = out->ratio;
 	out->settled = t->n >= p->least && out->high - out->low <= p->width * out->ratio;
 }
 
@@ -248,7 +249,7 @@ static bool open_passes(struct passes *p, const struct setup *setup, const char 
 
 /* A rough time has a key of its own, as what is remembered is never replaced. */
 enum kept { KEPT_COUNT, KEPT_TIME, KEPT_ROUGH };
-enum { TIME_NUMBERS = 7 };
+enum { TIME_NUMBERS = 8 };
 
 /* Returns the key of a result, NULL if it depends on data without an identity. */
 static const char *key_of(const struct setup *setup, const char *expression, enum kept what,
@@ -266,8 +267,14 @@ static bool recall_time(struct cache *cache, const char *key, struct cost_row *r
 	if (!key || row->timed || !cache_recall(cache, key, at, TIME_NUMBERS))
 		return false;
 	row->timed = true;
-	row->time = (struct cost_time){at[0], at[1],	     at[2],	at[3],
-				       at[4], (size_t)at[5], at[6] > 0, false};
+	row->time = (struct cost_time){.ratio = at[0],
+				       .low = at[1],
+				       .high = at[2],
+				       .base = at[3],
+				       .seconds = at[4],
+				       .rounds = (size_t)at[5],
+				       .settled = at[6] > 0,
+				       .median = at[7]};
 	return true;
 }
 
@@ -286,8 +293,9 @@ static void remember(struct cache *cache, const struct setup *setup, const struc
 		     struct arena *a)
 {
 	const struct cost_time *const t = &row->time;
-	const double at[TIME_NUMBERS] = {t->ratio,	    t->low,    t->high, t->base, t->seconds,
-					 (double)t->rounds, t->settled};
+	const double at[TIME_NUMBERS] = {t->ratio,   t->low,	 t->high,
+					 t->base,    t->seconds, (double)t->rounds,
+					 t->settled, t->median};
 	const char *const counted = key_of(setup, row->expression, KEPT_COUNT, a);
 	const char *const timed =
 		key_of(setup, row->expression, t->rough ? KEPT_ROUGH : KEPT_TIME, a);

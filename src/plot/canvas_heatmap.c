@@ -455,12 +455,12 @@ void canvas_heatmap(struct canvas *c, struct arena *a, struct rect inner, const 
 			.cols = canvas_shown(v->cols, v->block),
 			.values = canvas_values(a, h, v)};
 	draw_data(&m);
-	draw_uniform(&m);
 	canvas_row_labels(&m);
 	if (plan->heads)
 		canvas_col_labels(&m);
 	draw_cursor(&m);
 	canvas_pointed(&m);
+	draw_uniform(&m);
 	if (plan->bar)
 		canvas_bar(&m, inner);
 }

@@ -78,8 +78,14 @@ static struct rect least(const struct job *j, const struct grid *g, size_t i)
 		r.rows = largest(r.rows, j->r.rows * 3 / 5);
 		r.cols = j->tight ? r.cols : largest(r.cols, j->r.cols * 3 / 5);
 	}
+	if (p->kind == PANEL_TABLE && p->table.enough > 0 && !j->tight) {
+		enum { HEAD_AND_FOOT = 2 };
+		const size_t n = p->table.rows < p->table.enough ? p->table.rows : p->table.enough;
+		r.rows = largest(r.rows, BOX_ROWS + HEAD_AND_FOOT + (int)n);
+	}
 	if (p->kind == PANEL_PLANE)
-		r.rows = largest(r.rows, p->plane.least_rows);
+		r = (struct rect){.rows = largest(r.rows, p->plane.least_rows),
+				  .cols = largest(r.cols, p->plane.least_cols)};
 	if (p->kind == PANEL_CARD && j->whole)
 		r.cols = CARD_WHOLE;
 	else if (p->kind == PANEL_CARD && p->priority > 0 && alone_in_row(g, i))

@@ -202,6 +202,25 @@ static void bar(const struct pen *pen, double x, double y, double length, double
 		write_bar(pen->on, (int)row, (int)x, length, off, high > 1);
 }
 
+/* Draws "├──╋──┤"; one that has no room for its ends is the stroke between them. */
+static void interval(const struct pen *pen, double from, double middle, double to, double y,
+		     double high, bool off)
+{
+	static const char *const strokes[] = {"├", "─", "┤", "╋"}, *const ascii[] = {"|", "-", "|",
+										     "+"};
+	const char *const *const sign = pen->ascii ? ascii : strokes;
+	const uint32_t fg = off ? CELL_DEFAULT : canvas_series(pen->on, 0);
+	const int first = (int)from, last = (int)to, here = (int)middle;
+	(void)high;
+	for (int col = first; col <= last; col++)
+		canvas_put(pen->on, (int)floor(y), col,
+			   sign[col == here    ? 3
+				: col == first ? 0
+				: col == last  ? 2
+					       : 1],
+			   off ? ATTR_DIM : ATTR_BOLD, fg, CELL_DEFAULT);
+}
+
 /* Draws a sign in each cell from top to bottom. */
 static void put_line(const struct pen *pen, double x, double top, double bottom, const char *sign,
 		     const char *ascii)
@@ -256,6 +275,7 @@ static const struct pen_device cells = {
 	.bar = bar,
 	.axis = axis,
 	.spot = dot,
+	.interval = interval,
 	.span = canvas_tone_span,
 	.block = canvas_tone_block,
 	.sign = canvas_tone_sign,

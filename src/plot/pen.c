@@ -233,6 +233,12 @@ void pen_spot(const struct pen *pen, double x, double y)
 	pen->device->spot(pen, x, y);
 }
 
+void pen_interval(const struct pen *pen, double from, double middle, double to, double y,
+		  double high, bool off)
+{
+	pen->device->interval(pen, from, middle, to, y, high, off);
+}
+
 void pen_span(const struct pen *pen, const struct colormap *map, enum tone tone, struct area at)
 {
 	pen->device->span(pen, map, tone, at);

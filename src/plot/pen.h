@@ -152,6 +152,10 @@ void pen_axis(const struct pen *pen, double x, double top, double bottom);
 void pen_level(const struct pen *pen, double y, double left, double right);
 /* Draws a dot around this point, visible on a bar and beside it. */
 void pen_spot(const struct pen *pen, double x, double y);
+/* Draws a horizontal line with an upright stroke at both ends and a strong one between them, in a row of
+ * height `high` around y; on cells the ends are columns. */
+void pen_interval(const struct pen *pen, double from, double middle, double to, double y,
+		  double high, bool off);
 /* Bars in colours of a map, with enough contrast for any background (pen_tones.c): the bars of a
  * sum are horizontal, and `at` is the bar; columns begin at the lower edge of `at`. `strength` in
  * [0, 1] is the distance of the colour from zero; cells with few colours ignore it. */

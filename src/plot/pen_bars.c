@@ -182,11 +182,11 @@ static void draw_bar(const struct chart *t, size_t i, double zero, double line, 
 	const double v = b->values[i] - b->base;
 	const bool off = is_off(b, i) || is_faint(b, i);
 	if (b->spans && has_interval(b, i)) {
-		/* On cells at least one of them, which the interval begins in. */
-		const double from = pen_round(t->pen, (b->lo[i] - b->base) * unit);
-		const double length = pen_round(t->pen, (b->hi[i] - b->base) * unit) - from;
-		pen_bar(t->pen, zero + from, y, fmax(length, fmax(t->pen->cell, t->pen->step)),
-			thick, off);
+		const double ends[] = {b->lo[i], v + b->base, b->hi[i]};
+		double at[3];
+		for (size_t k = 0; k < 3; k++)
+			at[k] = zero + pen_round(t->pen, (ends[k] - b->base) * unit);
+		pen_interval(t->pen, at[0], at[1], at[2], y, thick, off);
 		return;
 	}
 	if (!has_interval(b, i) && b->colormap != NULL && !off) {
@@ -230,13 +230,14 @@ static void draw_row(const struct chart *t, size_t i, struct area at, const char
 		pen_axis(pen, zero, at.y, at.y + t->pitch);
 	/* On a page a dot is below its bar, and hides no part of it. */
 	const bool below = b->marks != NULL && !(pen->cell > 0);
+	/* The line of the base lies under an interval, so that this is whole. */
+	if (t->plot >= 1 && b->axis && t->lo < b->base && pen->cell > 0)
+		pen_axis(pen, zero, at.y, at.y + t->pitch);
 	if (t->plot >= 1 && isfinite(v))
 		draw_bar(t, i, zero, line, below ? y - 0.16 * thick : y, unit,
 			 below ? 0.68 * thick : thick);
 	else if (t->plot >= 1)
 		pen_text(pen, ROLE_ALARM, 0, zero + line, y, "!");
-	if (t->plot >= 1 && b->axis && t->lo < b->base && pen->cell > 0)
-		pen_axis(pen, zero, at.y, at.y + t->pitch);
 	if (t->plot >= 1 && has_mark(b, i)) {
 		const double x = zero + pen_round(pen, (b->marks[i] - b->base) * unit);
 		pen_spot(pen, fmin(x, from + t->plot - pen->cell), below ? y + 0.24 * thick : y);

@@ -55,6 +55,8 @@ struct pen_device {
 	void (*axis)(const struct pen *pen, double x, double top, double bottom);
 	void (*level)(const struct pen *pen, double y, double left, double right);
 	void (*spot)(const struct pen *pen, double x, double y);
+	void (*interval)(const struct pen *pen, double from, double middle, double to, double y,
+			 double high, bool off);
 	void (*span)(const struct pen *pen, const struct colormap *map, enum tone tone,
 		     struct area at);
 	void (*block)(const struct pen *pen, const struct colormap *map, double place,

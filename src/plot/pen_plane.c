@@ -216,11 +216,12 @@ static void draw_titles(const struct plane_plan *l, const struct frame *f)
 	const struct text_run run = {ROLE_PLAIN, about_of(l), false};
 	if (f->about > 0)
 		pen_wrap(l->pen, (struct area){at.x, at.y, at.w, top - at.y}, &run, 1, true);
+	/* Groups whose points are gathered at marks of others have no name, so that lines may be left. */
+	const double legend =
+		f->legend > 0 ? plane_legend(l, (struct area){at.x, top, at.w, 0}, true).h : 0;
 	if (f->y_title)
-		pen_text_fit(l->pen, ROLE_QUIET, 0, left, top + (f->legend + 0.5) * f->line,
+		pen_text_fit(l->pen, ROLE_QUIET, 0, left, top + (legend + 0.5) * f->line,
 			     right - left, title_of(l, l->p->y_title, l->p->y_brief, right - left));
-	if (f->legend > 0)
-		plane_legend(l, (struct area){at.x, top, at.w, 0}, true);
 	if (f->beside > 0)
 		plane_legend(l, (struct area){end - f->beside, top, f->beside, 0}, true);
 	if (f->x_title)
@@ -250,7 +251,8 @@ static void say_crowd(const struct plane_plan *l, const struct frame *f)
 				       pen->at.x + pen->at.w - left, f->crowd * f->line},
 			 &run, 1, true);
 	}
-	for (size_t i = 0; i < 2 && l->p->group != NULL && named < all && f->x_title; i++) {
+	for (size_t i = 0;
+	     i < 2 && l->p->group != NULL && !l->p->gathers && named < all && f->x_title; i++) {
 		const char *const text =
 			i == 0 ? arena_printf(pen->arena, "%zu of %zu named", named, all)
 			       : arena_printf(pen->arena, "%zu/%zu named", named, all);
@@ -326,7 +328,8 @@ void pen_plane(const struct pen *pen, const struct plane *p)
 			       .thumb = arena_calloc(pen->arena, p->n + 1, sizeof *l.thumb),
 			       .label = arena_calloc(pen->arena, p->n + 1, sizeof *l.label),
 			       .name = arena_calloc(pen->arena, p->n + 1, sizeof *l.name),
-			       .led = arena_calloc(pen->arena, p->n + 1, sizeof *l.led)};
+			       .led = arena_calloc(pen->arena, p->n + 1, sizeof *l.led),
+			       .gathered = arena_calloc(pen->arena, p->n + 1, sizeof *l.gathered)};
 	struct point lo, hi;
 	if (!find_points(&l, &lo, &hi)) {
 		const struct text_run run = {ROLE_QUIET, "no finite points to draw", false};
@@ -339,8 +342,13 @@ void pen_plane(const struct pen *pen, const struct plane *p)
 	struct frame f = frame_of(&l);
 	lay_out(&l, &f, lo, hi);
 	place_points(&l);
-	plane_thumbs_place(&l);
-	plane_labels_place(&l);
+	if (p->gathers) {
+		plane_gather(&l);
+		plane_gathered_place(&l);
+	} else {
+		plane_thumbs_place(&l);
+		plane_labels_place(&l);
+	}
 	if (pen->device->plane_box != NULL)
 		pen->device->plane_box(pen, l.box);
 	pen->device->plane_marks(&l);

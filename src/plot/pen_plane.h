@@ -38,6 +38,7 @@ struct plane_plan {
 	struct area *label; /* [n]; likewise */
 	const char **name;  /* [n]: the text of the label, with or without its further words */
 	bool *led;	    /* [n]: a line leads from the point to its label */
+	size_t *gathered;   /* [n]: how many things of other points its mark stands for */
 	struct plane_look look;
 };
 
@@ -77,14 +78,20 @@ void plane_thumbs(const struct plane_plan *l);
 /* Writes the names of the groups that have points, from the left, in as many lines as needed;
  * returns the width of the widest line, and the number of lines. */
 struct size plane_legend(const struct plane_plan *l, struct area at, bool draw);
-/* pen_plane_labels.c: places the label of a point beside it. `must`: rather on other points than
+/* pen_plane_labels.c: returns the area of a point's mark or picture; on cells the cell. Places the label of a point beside it. `must`: rather on other points than
  * nowhere; else on no point, and on at most look.label_on parts of the path and the lines of zero.
  * False if it has no room. */
+struct area plane_mark_area(const struct plane_plan *l, size_t i);
 bool plane_label_put(struct plane_plan *l, size_t i, bool must);
 /* Places as many of the other labels as have room; draws all labels. */
 void plane_labels_place(struct plane_plan *l);
 void plane_labels(const struct plane_plan *l);
 /* Returns the end of the line to the label of a point with `led`. */
 struct point plane_lead_end(const struct plane_plan *l, size_t i);
+
+/* pen_plane_gather.c: gathers the points that lie close to a mark of their group, or on one; only
+ * marks are there afterwards. Places pictures and labels, and gathers what has no room. */
+void plane_gather(struct plane_plan *l);
+void plane_gathered_place(struct plane_plan *l);
 
 #endif

@@ -7,9 +7,10 @@
 
 enum {
 	PLACES = 8,
+	BESIDE = 2,
 	STRAIGHT = 4,
 	MOST = 160
-}; /* STRAIGHT: the first ones; MOST: labels that are tried */
+}; /* BESIDE, STRAIGHT: the first ones; MOST: labels that are tried */
 
 bool plane_overlap(struct area a, struct area b)
 {
@@ -22,8 +23,7 @@ bool plane_inside(struct area a, struct area box)
 	       a.y + a.h <= box.y + box.h;
 }
 
-/* Returns the area of a point's mark; on cells the cell. */
-static struct area mark_of(const struct plane_plan *l, size_t i)
+struct area plane_mark_area(const struct plane_plan *l, size_t i)
 {
 	const struct point at = l->at[i];
 	if (plane_is_covered(l, i))
@@ -106,7 +106,7 @@ static size_t cost_of(const struct plane_plan *l, size_t own, struct area at, do
 	for (size_t i = 0; i < l->p->n; i++) {
 		if (!l->there[i])
 			continue;
-		if (plane_overlap(i == own ? at : wide, mark_of(l, i)))
+		if (plane_overlap(i == own ? at : wide, plane_mark_area(l, i)))
 			cost += plane_is_strong(l, i) ? POINT * POINT : POINT;
 		if (l->p->joined && i > 0 && l->there[i - 1] && crosses(l->at[i - 1], l->at[i], at))
 			cost++;
@@ -125,13 +125,16 @@ static void set(struct plane_plan *l, size_t i, const char *text, struct area at
 static bool put_beside(struct plane_plan *l, size_t i, const char *text, bool must)
 {
 	const double frame = l->look.thumb_frame;
-	const struct area t = l->thumb[i], mark = mark_of(l, i);
+	const struct area t = l->thumb[i], mark = plane_mark_area(l, i);
 	const struct area beside = {t.x - frame, t.y - frame, t.w + 2 * frame, t.h + 2 * frame};
 	const size_t crowded = must ? SIZE_MAX - 1 : l->look.label_on;
 	struct area best = {0};
 	size_t least = SIZE_MAX;
-	/* On cells a label that is diagonal to its point could be that of another one. */
-	const size_t places = l->pen->cell > 0 ? STRAIGHT : PLACES;
+	/* On cells a label that is diagonal to its point could be that of another one, and where each
+	 * mark has a name, so could one above or below it. */
+	const size_t places = l->p->gathers && !must ? BESIDE
+			      : l->pen->cell > 0     ? STRAIGHT
+						     : PLACES;
 	for (size_t k = 0; k < places && least > 0; k++) {
 		const struct area at =
 			place_of(l, t.w > 0 ? beside : mark, pen_measure(l->pen, text), k);
@@ -153,7 +156,7 @@ static size_t crossed(const struct plane_plan *l, size_t own, struct point end)
 	size_t n = 0;
 	for (size_t i = 0; i < l->p->n; i++)
 		if (i != own && l->there[i]) {
-			n += crosses(l->at[own], end, mark_of(l, i));
+			n += crosses(l->at[own], end, plane_mark_area(l, i));
 			n += l->label[i].w > 0 && crosses(l->at[own], end, l->label[i]) ? 10 : 0;
 		}
 	return n;
@@ -168,8 +171,8 @@ static bool put_led(struct plane_plan *l, size_t i, const char *text)
 	const double half = l->pen->cell / 2;
 	struct area best = {0};
 	size_t least = RINGS + CROSSED;
-	/* On cells long lines are taken for marks. */
-	const size_t rings = l->pen->cell > 0 ? RINGS / 2 : RINGS;
+	/* On cells long lines are taken for marks; what has no room near its point may be gathered. */
+	const size_t rings = l->pen->cell > 0 || l->p->gathers ? RINGS / 2 : RINGS;
 	for (size_t k = 0; k < rings * AROUND; k++) {
 		const double turn = 2 * acos(-1) * (double)(k % AROUND) / AROUND;
 		const double far = l->look.label_lead * (double)(k / AROUND + 2);
@@ -202,6 +205,21 @@ static bool says(const char *text)
 	return text != NULL && *text != '\0';
 }
 
+/* Returns the label of a point with the number of those gathered there, and with its further words if
+ * `whole`. */
+static const char *text_of(const struct plane_plan *l, size_t i, bool whole)
+{
+	const struct plane_point *const p = &l->p->at[i];
+	const size_t gathered = l->gathered[i], also = l->p->also ? l->p->also[i] : 0;
+	struct arena *const a = l->pen->arena;
+	const char *out = p->label;
+	if (whole && says(p->more))
+		out = arena_printf(a, "%s %s", out, p->more);
+	if (whole && says(p->same) && gathered == 0)
+		out = arena_printf(a, "%s %s", out, p->same);
+	return gathered > 0 ? arena_printf(a, "%s +%zu", out, gathered + also) : out;
+}
+
 /* Tries the label with its further words, then without them; `led`: rather with them at the end of
  * a line, except at the own point. */
 static bool put_label(struct plane_plan *l, size_t i, bool must, bool led)
@@ -209,13 +227,14 @@ static bool put_label(struct plane_plan *l, size_t i, bool must, bool led)
 	const struct plane_point *const p = &l->p->at[i];
 	if (!l->there[i] || !says(p->label))
 		return false;
-	const char *const whole =
-		says(p->more) ? arena_printf(l->pen->arena, "%s %s", p->label, p->more) : p->label;
+	const char *const whole = text_of(l, i, true), *const brief = text_of(l, i, false);
 	const bool beside = put_beside(l, i, whole, false);
-	if (beside || (i == l->own && put_beside(l, i, p->label, false)))
+	if (beside || (i == l->own && put_beside(l, i, brief, false)))
 		return true;
-	return (led && put_led(l, i, whole)) || put_beside(l, i, p->label, false) ||
-	       (led && put_led(l, i, p->label)) || (must && put_beside(l, i, p->label, true));
+	if (l->p->gathers && !must)
+		return led && put_led(l, i, whole);
+	return (led && put_led(l, i, whole)) || put_beside(l, i, brief, false) ||
+	       (led && put_led(l, i, brief)) || (must && put_beside(l, i, brief, true));
 }
 
 bool plane_label_put(struct plane_plan *l, size_t i, bool must)
@@ -269,7 +288,9 @@ void plane_labels_place(struct plane_plan *l)
 			put_label(l, must[k], true, !l->p->joined && !(l->thumb[must[k]].w > 0));
 	for (size_t k = 0; k < n && k < l->p->n_called; k++)
 		if (!(l->label[order[k]].w > 0))
-			put_label(l, order[k], false, !(l->thumb[order[k]].w > 0));
+			put_label(l, order[k], false,
+				  !(l->p->gathers && l->pen->cell > 0) &&
+					  !(l->thumb[order[k]].w > 0));
 	for (size_t i = 0; i < n; i++)
 		put += l->label[i].w > 0;
 	for (size_t k = 0, tried = 0; k < n && tried < MOST && put < most_labels(l); k++)

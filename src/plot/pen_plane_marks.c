@@ -12,13 +12,13 @@ size_t plane_colour(const struct plane_plan *l, size_t i)
 bool plane_zero_x(const struct plane_plan *l, double *x)
 {
 	*x = l->box.x + l->box.w / 2 - l->x * l->unit;
-	return *x > l->box.x && *x < l->box.x + l->box.w;
+	return !l->p->gathers && *x > l->box.x && *x < l->box.x + l->box.w;
 }
 
 bool plane_zero_y(const struct plane_plan *l, double *y)
 {
 	*y = l->box.y + l->box.h / 2 + l->y * l->unit / l->pen->aspect;
-	return *y > l->box.y && *y < l->box.y + l->box.h;
+	return !l->p->gathers && *y > l->box.y && *y < l->box.y + l->box.h;
 }
 
 bool plane_is_step(const struct plane_plan *l, size_t i)
@@ -65,11 +65,12 @@ static bool has_group(const struct plane_plan *l, size_t group)
 	return false;
 }
 
-struct size plane_legend(const struct plane_plan *l, struct area at, bool draw)
+/* Writes the names, from the left, after the title if there is one. */
+static struct size write_names(const struct plane_plan *l, struct area at, const char *title,
+			       bool draw)
 {
 	const struct pen *const pen = l->pen;
 	const double form = l->look.form, gap = l->look.form_gap;
-	const char *const title = l->p->group_names && l->p->group_title ? l->p->group_title : "";
 	const double head = pen_measure(pen, title).w;
 	double x = 0, widest = 0, lines = 0;
 	bool begins = true;
@@ -100,4 +101,12 @@ struct size plane_legend(const struct plane_plan *l, struct area at, bool draw)
 		widest = fmax(widest, x);
 	}
 	return (struct size){widest, lines};
+}
+
+struct size plane_legend(const struct plane_plan *l, struct area at, bool draw)
+{
+	const char *const title = l->p->group_names && l->p->group_title ? l->p->group_title : "";
+	const bool shorter = *title != '\0' &&
+			     write_names(l, at, "", false).h < write_names(l, at, title, false).h;
+	return write_names(l, at, shorter ? "" : title, draw);
 }

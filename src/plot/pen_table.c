@@ -132,6 +132,46 @@ static size_t next_to_go(const struct plan *p)
 	return found;
 }
 
+static bool is_planned(const struct plan *p, size_t col)
+{
+	for (size_t j = 0; j < p->n; j++)
+		if (p->col[j] == col)
+			return true;
+	return false;
+}
+
+/* Returns the column that was dropped last and would have room after all, as a wider one was dropped after it;
+ * t->cols if there is none. */
+static size_t next_to_return(struct plan *p)
+{
+	const struct table *const t = p->t;
+	const double all = sum(p, true);
+	size_t found = t->cols;
+	for (size_t c = 0; c < t->cols && t->priority != NULL; c++) {
+		struct plan with = *p;
+		double width = natural_width(p, c);
+		with.col = &c;
+		with.n++;
+		if (is_planned(p, c) || all + p->gap + fmin(width, narrow(&with, 0)) > p->at.w)
+			continue;
+		if (found == t->cols || t->priority[c] < t->priority[found])
+			found = c;
+	}
+	return found;
+}
+
+/* Puts a column among the others, in the order of the table. */
+static void put_back(struct plan *p, size_t col)
+{
+	size_t j = p->n++;
+	for (; j > 0 && p->col[j - 1] > col; j--) {
+		p->col[j] = p->col[j - 1];
+		p->width[j] = p->width[j - 1];
+	}
+	p->col[j] = col;
+	p->width[j] = natural_width(p, col);
+}
+
 /* Drops columns as long as the others would be too narrow. */
 static void plan_columns(struct plan *p)
 {
@@ -152,6 +192,8 @@ static void plan_columns(struct plan *p)
 		memmove(&p->width[j], &p->width[j + 1], (p->n - j - 1) * sizeof *p->width);
 		p->n--;
 	}
+	for (size_t c; (c = next_to_return(p)) < p->t->cols;)
+		put_back(p, c);
 }
 
 /* Gives the columns the widths of the rows in sight, and shortens the widest until all fit. The
@@ -395,7 +437,11 @@ static const char *part_text(const struct plan *p)
 		cols = arena_printf(a, "%s: %s", of, t->reach);
 	else if (hidden > 0)
 		cols = arena_printf(a, "%zu of %zu columns", p->n, t->cols);
-	return arena_printf(a, "%s%s%s", rows, *rows && *cols ? " · " : "", cols);
+	const char *const both = arena_printf(a, "%s%s%s", rows, *rows && *cols ? " · " : "", cols);
+	if (*rows == '\0' || *cols == '\0' || pen_measure(p->pen, both).w <= p->at.w)
+		return both;
+	const char *const brief = both + strcspn(both, "0123456789");
+	return pen_measure(p->pen, brief).w <= p->at.w ? brief : rows;
 }
 
 /* Writes which part is shown and the meaning of signs, in one or two lines; returns their lower

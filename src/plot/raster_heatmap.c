@@ -335,9 +335,9 @@ void raster_heatmap_put(struct page *p, const struct heatmap *h, const struct gr
 	raster_pointed_cells(p, h, g);
 	const enum inside inside = raster_inside_fit(p, h, g->cell_w, g->cell_h);
 	raster_inside_draw(p, h, g, inside);
+	draw_cursor(p, h, g);
 	if (inside == INSIDE_NOTHING) /* numbers say it themselves */
 		draw_uniform(p, h, g);
-	draw_cursor(p, h, g);
 	draw_rows(p, h, g);
 	raster_heatmap_columns(p, h, g);
 	if (g->rows.n > 0)

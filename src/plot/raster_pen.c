@@ -331,6 +331,18 @@ static void spot(const struct pen *pen, double x, double y)
 	raster_fill_path(p, &dot, p->theme->ink, 1);
 }
 
+static void interval(const struct pen *pen, double from, double middle, double to, double y,
+		     double high, bool off)
+{
+	struct page *const p = pen->on;
+	const uint32_t rgb = off ? p->theme->second : figure_series_colour(0, p->dark);
+	const double half = fmin(0.3 * high, 8 * p->space), line = fmax(1.5, 2 * p->space);
+	raster_line(p, from, y, fmax(to, from + 1), y, line, rgb);
+	raster_line(p, from, y - half / 2, from, y + half / 2, line, rgb);
+	raster_line(p, to, y - half / 2, to, y + half / 2, line, rgb);
+	raster_line(p, middle, y - half, middle, y + half, 2 * line, rgb);
+}
+
 static void span(const struct pen *pen, const struct colormap *map, enum tone tone, struct area at)
 {
 	struct page *const p = pen->on;
@@ -424,6 +436,7 @@ static const struct pen_device page = {
 	.axis = axis,
 	.level = level,
 	.spot = spot,
+	.interval = interval,
 	.span = span,
 	.block = block,
 	.sign = sign,

@@ -1,4 +1,4 @@
-/* cost.c: the view Cost: bars of time, learned numbers and multiply-adds for the scheme, the
+/* cost.c: the view Cost: bars of time, learned parameters and multiply-adds for the scheme, the
  * schemes that it is compared with, and those with published values; a card tells how they are
  * measured.
  *
@@ -106,8 +106,8 @@ static struct shown show_time(const struct cost *c, const struct cost_row *row, 
 {
 	struct shown out = nothing(row->why);
 	if (row->timed)
-		out = (struct shown){.value = row->time.ratio,
-				     .note = arena_printf(a, "%.2f (%.2f–%.2f)", row->time.ratio,
+		out = (struct shown){.value = row->time.median,
+				     .note = arena_printf(a, "%.2f (%.2f–%.2f)", row->time.median,
 							  row->time.low, row->time.high),
 				     .lo = row->time.low,
 				     .hi = row->time.high,
@@ -227,11 +227,10 @@ static const char *time_legend(const struct view_data *d, struct arena *a)
 		published |= isfinite(d->cost->rows[i].printed_time);
 	return arena_printf(
 		a,
-		"Bars: the middle half of repeated measurements; number: their median "
-		"(and that half). Pale or hatched: no clear difference from 1; two equal "
-		"passes (no positions, twice) differ as much, or it is less time for no "
-		"less work.%s",
-		published ? " Dot: as published in 2021 for other hardware." : "");
+		"Line: the middle half of repeated measurements; thick stroke and number: their "
+		"median. Grey: no clear difference from 1: it meets the control (two equal passes), or "
+		"is less time for no less work.%s",
+		published ? " Dot: as published in 2021, on other hardware." : "");
 }
 
 static void time_panel(const struct view_data *d, struct arena *a, struct panel *p)
@@ -241,7 +240,7 @@ static void time_panel(const struct view_data *d, struct arena *a, struct panel 
 			    .title = "Time of a forward pass; without positions = 1",
 			    .brief_title = "Time; without positions = 1",
 			    .note = time_note(d, a)};
-	p->bars = draw_bars(d, show_time, "no positions, twice", 1, a);
+	p->bars = draw_bars(d, show_time, "no positions (control)", 1, a);
 	p->bars.spans = true;
 	p->bars.unit = "times as long";
 	p->bars.legend = time_legend(d, a);
@@ -251,8 +250,8 @@ static void parameters_panel(const struct view_data *d, struct arena *a, struct 
 {
 	*p = (struct panel){.kind = PANEL_BARS,
 			    .name = "parameters",
-			    .title = "Learned numbers of positions",
-			    .brief_title = "Learned numbers",
+			    .title = "Learned parameters of positions",
+			    .brief_title = "Learned parameters",
 			    .note = "in BERT-base",
 			    .subtitle = "in a model of width 768 with 12 heads, 12 layers and 512 "
 					"positions"};
@@ -348,15 +347,15 @@ static void card_panel(const struct view_data *d, struct arena *a, struct panel 
 
 /* ---- the finding ----------------------------------------------------------------------------- */
 
-/* Returns "adds 384 learned numbers (0.00035 % of BERT-base) and 0.021 % of the multiply–adds". */
+/* Returns "adds 384 learned parameters (0.00035 % of BERT-base) and 0.021 % of the multiply–adds". */
 static const char *counts(const struct view_data *d, const struct cost_row *row, struct arena *a)
 {
 	const double n = (double)row->parameters;
 	const char *const learned =
-		!row->counted ? "no count of learned numbers"
-		: n > 0	      ? arena_printf(a, "%s learned numbers (%s of BERT-base)",
+		!row->counted ? "no count of learned parameters"
+		: n > 0	      ? arena_printf(a, "%s learned parameters (%s of BERT-base)",
 					     amount(n, false, a), percent(n / cost_bert, a))
-			      : "no learned numbers";
+			      : "no learned parameters";
 	if (!row->passed || isnan(row->more))
 		return learned;
 	return arena_printf(a, "%s and %s of the multiply–adds", learned,
@@ -394,7 +393,7 @@ static void cost_figure(const struct view_data *d, struct arena *a, struct figur
 	out->caption = arena_printf(
 		a,
 		"One forward pass at %s, weights drawn, GELU; time varies with the machine. Learned "
-		"numbers in BERT-base. Multiply–adds of products and sums; functions of single "
+		"parameters in BERT-base. Multiply–adds of products and sums; functions of single "
 		"numbers and looking up are none. Published: Chen et al. 2021, Tables 1 and 6.",
 		sizes(d, a));
 	/* Without times the card is placed beside both other panels. */
@@ -427,7 +426,7 @@ static void cost_numbers(const struct view_data *d, struct arena *a, struct numb
 			    row->counted ? (double)row->parameters : NAN,
 			    row->counted ? arena_printf(a, "%zu", row->parameters)
 					 : arena_printf(a, "n/a: %s", row->no_count),
-			    "learned numbers of positions in BERT-base");
+			    "learned parameters of positions in BERT-base");
 		numbers_say(out, arena_printf(a, "cost.%s.multiply_adds", e),
 			    row->passed ? row->more : NAN,
 			    row->passed ? arena_printf(a, "%.0f", row->more)

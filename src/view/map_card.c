@@ -29,20 +29,27 @@ static const char *names_out(const struct view_data *d, enum map_state state, st
 static void say_left_out(const struct view_data *d, struct arena *a, struct card *card)
 {
 	static const char *const why[MAP_STATES] = {[MAP_FAILS] = "cannot be computed here",
-						    [MAP_UNITS] = "of other tokens",
+						    [MAP_UNITS] = "with other tokens",
 						    [MAP_NO_BIAS] = "without a bias",
 						    [MAP_NO_PAIR] =
 							    "sharing no pair with the others"};
 	const struct map_kind *const k = map_kind_of(d);
-	const char *key = "left out";
+	const char *all = "";
+	size_t n = 0, reasons = 0;
+	for (enum map_state state = MAP_FAILS; state < MAP_STATES; state++) {
+		n += k->out[state];
+		reasons += k->out[state] > 0;
+	}
 	for (enum map_state state = MAP_FAILS; state < MAP_STATES; state++) {
 		if (k->out[state] == 0)
 			continue;
 		const char *const names = names_out(d, state, a);
-		card_add(card, key, arena_printf(a, "%zu", k->out[state]),
-			 *names ? arena_printf(a, "%s: %s", why[state], names) : why[state]);
-		key = "";
+		const char *const many = reasons > 1 ? arena_printf(a, "%zu ", k->out[state]) : "";
+		all = arena_printf(a, "%s%s%s%s%s%s", all, *all ? "; " : "", many, why[state],
+				   *names ? ": " : "", names);
 	}
+	if (n > 0)
+		card_add(card, "left out", arena_printf(a, "%zu", n), all);
 }
 
 static void say_neighbour(const struct view_data *d, struct arena *a, struct card *card)
@@ -53,9 +60,11 @@ static void say_neighbour(const struct view_data *d, struct arena *a, struct car
 	const size_t at = map_chosen_of(d, all, n, &row);
 	if (at == SIZE_MAX)
 		return;
-	const size_t far = k->nearest[k->n - 2];
 	const double apart = mat_row(k->d, 0)[at];
 	const struct map_entry *const e = map_entry_of(d, at);
+	/* Before any is chosen the list says the same of the nearest one. */
+	if (d->scene->row == 0 && !(apart <= map_same && map_writes_otherwise(e)))
+		return;
 	card_add(card, "chosen", e->name,
 		 apart > map_same
 			 ? arena_printf(a, "%s%s from %s", map_apart_text(apart, e, 3, a),
@@ -65,10 +74,6 @@ static void say_neighbour(const struct view_data *d, struct arena *a, struct car
 	if (apart <= map_same && map_writes_otherwise(e))
 		card_add(card, "outputs", arena_printf(a, "%.3g", e->outputs),
 			 "relative difference: what it adds to the values is not in this distance");
-	card_add(card, "farthest", map_entry_of(d, far)->name,
-		 arena_printf(a, "%s%s",
-			      map_apart_text(mat_row(k->d, 0)[far], map_entry_of(d, far), 3, a),
-			      map_words_now(d)->unit));
 }
 
 void map_card(const struct view_data *d, struct arena *a, struct panel *p)
@@ -79,9 +84,7 @@ void map_card(const struct view_data *d, struct arena *a, struct panel *p)
 	*p = (struct panel){.name = "card", .title = "The distance", .paper_title = "The distance"};
 	struct card *const card = card_new(p, a);
 	const char *const about = map_words_now(d)->about;
-	card->about = flat > 0 ? arena_printf(a,
-					      "%s The plane holds %.0f %% of these distances; the "
-					      "list has each exactly.",
+	card->about = flat > 0 ? arena_printf(a, "%s The plane shows %.0f %% of the differences.",
 					      about, 100 * flat)
 			       : about;
 	say_neighbour(d, a, card);

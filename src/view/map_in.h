@@ -50,6 +50,20 @@ struct shown_map {
 	struct map_kind kinds[DISTANCE_OF_COUNT];
 };
 
+/* Groups of schemes: those of plain sequences by their reference point, then those of structures
+ * and of other inputs. */
+enum map_family {
+	FAMILY_NONE,
+	FAMILY_ABSOLUTE,
+	FAMILY_RELATIVE,
+	FAMILY_BOTH,
+	FAMILY_STRUCTURE,
+	FAMILY_OTHER,
+	MAP_FAMILIES
+};
+extern const char *const map_family_names[MAP_FAMILIES];
+enum map_family map_family_of(const struct scheme *s);
+
 /* map_keep.c */
 const void *map_keep(const struct view_data *d, struct arena *a);
 size_t map_to_come(const void *kept);
@@ -58,7 +72,7 @@ const struct map_kind *map_kind_of(const struct view_data *d);
 
 /* map.c: the words of a kind of distance */
 struct map_words {
-	const char *title, *subtitle, *brief, *unit, *near, *near_brief, *about;
+	const char *title, *brief_title, *subtitle, *brief, *unit, *near, *near_brief, *about;
 };
 const struct map_words *map_words_now(const struct view_data *d);
 const struct map_entry *map_entry_of(const struct view_data *d, size_t point);
@@ -70,6 +84,14 @@ const char *map_apart_text(double apart, const struct map_entry *e, int digits, 
  * cursor and its index among them, SIZE_MAX if there is none. */
 const size_t *map_neighbours(const struct view_data *d, struct arena *a, size_t *n);
 size_t map_chosen_of(const struct view_data *d, const size_t *neighbour, size_t n, size_t *at);
+
+/* Tells whether a point has all words of the filter, in its name, title, authors, or family. */
+bool map_is_shown(const struct view_data *d, size_t point);
+
+/* map_plane.c: the plane of all; that of the schemes nearest to the scene's own, whose axes are those
+ * of the distances among these alone, false if there is nothing to enlarge. */
+void map_plane_panel(const struct view_data *d, struct arena *a, struct panel *p);
+bool map_inset_panel(const struct view_data *d, struct arena *a, struct panel *p);
 
 /* map_card.c */
 void map_card(const struct view_data *d, struct arena *a, struct panel *p);

@@ -250,8 +250,8 @@ enum { TABLE_COLS = COLUMNS + 2 };
 
 static void numbers_panel(const struct kept *k, struct arena *a, struct panel *p)
 {
-	static const char *const head[TABLE_COLS] = {"metric", "bias", "sentence", "1 word",
-						     "1 means"};
+	static const char *const head[TABLE_COLS] = {"metric", "bias", "sentence", "value",
+						     "1 would be"};
 	static const bool right[TABLE_COLS] = {false, true, true, true, false};
 	static const unsigned char priority[TABLE_COLS] = {0, 3, 2, 0, 1};
 	const char **const cells = arena_calloc(a, TABLE_COLS * METRIC_COUNT, sizeof *cells);
@@ -267,21 +267,20 @@ static void numbers_panel(const struct kept *k, struct arena *a, struct panel *p
 	*p = (struct panel){
 		.kind = PANEL_TABLE,
 		.name = "numbers",
-		.title = "Metrics",
+		.title = "Metrics of these weights",
 		.note = k->part,
-		.subtitle = "1 word: the weights at the left, for one word at every position; "
-			    "sentence: the weights of your sentence; bias: what positions add to "
-			    "its logits",
+		.subtitle =
+			"value: of the weights for one word at every position; sentence: of the "
+			"weights of your sentence; bias: of what positions add to its logits",
 		.table = {.rows = METRIC_COUNT,
 			  .cols = TABLE_COLS,
 			  .head = head,
 			  .cells = cells,
 			  .right = right,
 			  .priority = priority,
-			  .legend =
-				  "1 word: one word at every position, as in the matrix; sentence: "
-				  "the weights of yours; bias: what positions add to its logits; "
-				  "1 means: what a metric says at 1, at 0 nothing of it.",
+			  .legend = "value: of the weights for one word at every position; "
+				    "sentence: of the weights of yours; bias: of what positions "
+				    "add to its logits",
 			  .from_top = true}};
 }
 
@@ -327,6 +326,18 @@ static void repeated_panel(const struct view_data *d, const struct kept *k, stru
 	p->heatmap.linear = least * 4 > most;
 }
 
+/* Returns what a model is asked about a word that was moved. */
+static const char *task_words(const struct reordering *r, size_t n, struct arena *a)
+{
+	const char *const stood = r->original < n
+					  ? arena_printf(a, "before word %zu", r->original + 1)
+					  : "at the end";
+	return arena_printf(a,
+			    "a task for models (Yang et al. 2019): which word was moved (%zu), and "
+			    "where it stood (%s); guessing finds 1 of %zu",
+			    r->inserted + 1, stood, n);
+}
+
 /* Fills the panel with the sentence as it is, and with one word moved. */
 static void reorder_panel(const struct view_data *d, const struct kept *k, struct arena *a,
 			  struct panel *p)
@@ -337,7 +348,7 @@ static void reorder_panel(const struct view_data *d, const struct kept *k, struc
 		.name = "reorder",
 		.title = "One word moved",
 		.note = arena_printf(a, "seed %llu", (unsigned long long)d->scene->setup.seed),
-		.subtitle = "word reordering detection, Yang et al. 2019",
+		.subtitle = task_words(&k->move, n, a),
 		.absent = n < 2 ? "a single word cannot be moved" : NULL};
 	if (n < 2)
 		return;
@@ -377,24 +388,8 @@ static void say_probe(const struct probe *p, const char *key, const char *read, 
 		card_add(card, key, p->error > hardly * p->chance ? "cannot be read" : read, said);
 }
 
-static void say_reordering(const struct kept *k, size_t n, struct arena *a, struct card *card)
+static void card_panel(const struct kept *k, struct arena *a, struct panel *p)
 {
-	if (n < 2)
-		return;
-	const struct reordering *const r = &k->move;
-	card_add(card, "reordering", arena_printf(a, "%zu → %zu", r->from + 1, r->to + 1),
-		 arena_printf(a,
-			      "asked: which word moved (%zu), and before which it stood (%s); "
-			      "guessing finds 1 of %zu",
-			      r->inserted + 1,
-			      r->original < n ? arena_printf(a, "%zu", r->original + 1) : "the end",
-			      n));
-}
-
-static void card_panel(const struct view_data *d, const struct kept *k, struct arena *a,
-		       struct panel *p)
-{
-	const size_t n = d->built->input.moving;
 	*p = (struct panel){.name = "probes",
 			    .title = "Can positions be read from the vectors?",
 			    .brief_title = "What can be read off",
@@ -405,7 +400,6 @@ static void card_panel(const struct view_data *d, const struct kept *k, struct a
 		"are asked for positions that they never saw (five folds, mean error).";
 	if (k->place.why && k->place.why == k->pair.why) {
 		card_add(card, "vectors", "none to read", k->place.why);
-		say_reordering(k, n, a, card);
 		return;
 	}
 	say_probe(&k->place, "position",
@@ -421,7 +415,6 @@ static void card_panel(const struct view_data *d, const struct kept *k, struct a
 	if (!k->place.why)
 		card_add(card, "vectors", arena_printf(a, "%zu × %zu", k->places, k->width),
 			 "positions by width");
-	say_reordering(k, n, a, card);
 }
 
 /* ---- the finding ----------------------------------------------------------------------------- */
@@ -489,14 +482,13 @@ static void metrics_figure(const struct view_data *d, struct arena *a, struct fi
 	out->finding = finding(k, a);
 	/* Numbers with their meanings are worth more than a large matrix of few tokens. */
 	out->by_grid = out->names_hidden = true;
-	out->least_rows = 11;
 	numbers_panel(k, a, &out->panels[0]);
 	view_place(&out->panels[0], 0, 1, 1, 1);
 	repeated_panel(d, k, a, &out->panels[1]);
 	view_place(&out->panels[1], 0, 0, 1, 0);
 	reorder_panel(d, k, a, &out->panels[2]);
 	view_place(&out->panels[2], 1, 0, 1, 3);
-	card_panel(d, k, a, &out->panels[3]);
+	card_panel(k, a, &out->panels[3]);
 	view_place(&out->panels[3], 1, 1, 1, 2);
 	out->n = 4;
 	memcpy(out->col_weight, (unsigned char[]){1, 1}, 2);

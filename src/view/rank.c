@@ -136,12 +136,12 @@ static void spectrum_panel(const struct view_data *d, const struct rank_kept *k,
 	}
 	*p = (struct panel){.kind = PANEL_CURVES,
 			    .name = "spectrum",
-			    .title = "Singular values",
+			    .title = "Singular values, log scale",
+			    .brief_title = "Singular values",
 			    .note = tokens_note(k, a),
 			    .short_note = arena_printf(a, "%zu tokens", k->n),
-			    .subtitle =
-				    "largest first, by decades; a line ends where the rank does: "
-				    "smaller ones are rounding",
+			    .subtitle = "largest first; a line ends where the rank does: "
+					"smaller ones are rounding",
 			    .absent = n > 0 ? NULL
 					    : "there are no singular values: no matrix here has a "
 					      "value other than zero"};
@@ -262,6 +262,7 @@ static void grown_panel(const struct view_data *d, const struct rank_kept *k, st
 				    .x_title = s->x_title,
 				    .y_title = "rank",
 				    .integer_x = true,
+				    .together = true,
 				    .row_title = "logits",
 				    .colormap = view_colormap(d, true)};
 	add_swept(s, s->logits, "with positions", "with", 0, &p->curves, series);
@@ -291,6 +292,7 @@ static void sweep_panel(const struct view_data *d, const struct rank_kept *k,
 				    .y_title = "rank",
 				    .integer_x = true,
 				    .log_x = true,
+				    .together = true,
 				    .row_title = "matrices",
 				    .colormap = view_colormap(d, true)};
 	add_swept(s, s->logits, "with positions", "with", 0, &p->curves, series);

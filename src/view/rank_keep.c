@@ -263,7 +263,7 @@ static void sweep_heads(const struct view_data *d, struct rank_kept *k)
 {
 	const long width = (long)d->built->model.config.d;
 	k->heads = (struct rank_swept){.title = "Rank of the logits by width of a head",
-				       .x_title = "width of a head d_h"};
+				       .x_title = "width of a head, d_h (log scale)"};
 	for (long heads = 64; heads >= 1; heads /= 2) {
 		struct setup setup = d->scene->setup;
 		setup.heads = heads;
@@ -280,7 +280,7 @@ static void sweep_dims(const struct view_data *d, struct rank_kept *k)
 	struct sweep sweep;
 	struct err err = {""};
 	k->dims = (struct rank_swept){.title = "Rank of the logits by width of position vectors",
-				      .x_title = "width of position vectors d_p"};
+				      .x_title = "width of position vectors, d_p (log scale)"};
 	if (k->bounds.dp == 0)
 		return;
 	arena_init(&a);

@@ -126,7 +126,7 @@ static const char *shown_note(const struct view_data *d, const struct sheet *s, 
 	const char *const n = s->n == listed
 				      ? arena_printf(a, "%zu schemes%s", s->n, sort)
 				      : arena_printf(a, "%zu of %zu schemes%s", s->n, listed, sort);
-	return to_come ? arena_printf(a, "%s · %zu to measure", n, to_come) : n;
+	return to_come ? arena_printf(a, "%s · %zu still being measured", n, to_come) : n;
 }
 
 /* The meaning of signs in cells. */
@@ -138,7 +138,7 @@ static const struct table_sign signs[] = {
 
 /* The columns whose heads a newcomer cannot know. */
 static const char legend[] =
-	"recurring: added anew in every layer; unbounded: for any length; count: of learned numbers; "
+	"recurring: added anew in every layer; unbounded: for any length; count: of learned parameters, at your sizes; "
 	"shift: change of logits when all positions move on; order: 0 if word order is not seen; "
 	"beyond t-max: sentences longer than t-max; differs: what the measurement contradicts.";
 
@@ -215,7 +215,7 @@ static void table_figure(const struct view_data *d, struct arena *a, struct figu
 	out->subtitle = arena_printf(a, "counts at %s", sizes(d, a));
 	out->caption = arena_printf(
 		a,
-		"Survey: Table 1 of Dufter, Schmitt, Schütze 2022. Count: learned numbers at %s. "
+		"Survey: Table 1 of Dufter, Schmitt, Schütze 2022. Count: learned parameters at %s. "
 		"Measured with default parameters on sentences of %d to %d tokens, d 16, h 2, "
 		"t-max "
 		"%d: shift, largest change of the logits, also under random projections; order, "

@@ -184,7 +184,7 @@ static const char *cell_evidence(const struct table_row *row, struct arena *a)
 
 const struct table_column table_columns[] = {
 	{"scheme", "scheme", 0, false, cell_scheme, NULL},
-	{"year", "paper", 8, false, cell_source, key_year},
+	{"year", "paper", 3, false, cell_source, key_year},
 	{"reference", "reference", 1, false, cell_reference, NULL},
 	{"injection", "injection", 4, false, cell_injection, NULL},
 	{"learned", "learned", 7, false, cell_learned, NULL},
@@ -196,7 +196,7 @@ const struct table_column table_columns[] = {
 	{"order", "order", 10, true, cell_order, key_order},
 	{"length", "beyond t-max", 12, false, cell_length, NULL},
 	{"far", "far keys", 13, false, cell_far, NULL},
-	{"differs", "differs", 3, false, cell_differs, key_differs},
+	{"differs", "differs", 8, false, cell_differs, key_differs},
 	{"evidence", "evidence", 14, false, cell_evidence, NULL},
 	{0},
 };

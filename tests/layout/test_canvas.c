@@ -611,3 +611,24 @@ TEST(rows_of_a_table_stand_under_their_title)
 			}
 		}
 }
+
+/* A column that gave way to a wider one returns where that has gone too. */
+TEST(a_narrow_column_stays_where_a_wide_one_goes)
+{
+	static const char *const head[] = {"name", "wide", "num"},
+				 *const cells[] = {"one", "a cell of very many letters", "7"};
+	static const unsigned char priority[] = {0, 1, 2};
+	const struct panel p = {
+		.kind = PANEL_TABLE,
+		.title = "T",
+		.rows = 1,
+		.cols = 1,
+		.table = {
+			.rows = 1, .cols = 3, .head = head, .cells = cells, .priority = priority}};
+	const char *screen = help_screen(help_drawn_panel(&p, 7, 24, TIER_DIRECT, false));
+	if (!strstr(screen, "num") || !strstr(screen, "7") || strstr(screen, "wide"))
+		fail_msg("%s", screen);
+	assert_non_null(strstr(screen, "2 of 3 columns"));
+	screen = help_screen(help_drawn_panel(&p, 7, 60, TIER_DIRECT, false));
+	assert_true(strstr(screen, "num") && strstr(screen, "very many letters"));
+}

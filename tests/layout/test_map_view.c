@@ -92,7 +92,7 @@ TEST(what_is_the_same_is_one_point)
 		assert_true(apart(p, (enum distance_of)k, "rope", "alibi+causal") > 0.01);
 	}
 	assert_string_equal(plane->at[plane->own].label, "alibi+causal");
-	assert_string_equal(plane->at[plane->own].more, "= bloom");
+	assert_string_equal(plane->at[plane->own].same, "= bloom");
 	assert_true(plane->n < map_of(p)->kinds[DISTANCE_WEIGHTS].n);
 	for (size_t i = 0; i < plane->n; i++)
 		for (size_t j = 0; j < i; j++)
@@ -206,7 +206,7 @@ TEST(another_distance_is_there_at_once)
 	assert_true(app_same_numbers(&s, &other));
 	assert_false(scene_equal(&s, &other));
 	picture_redraw(&other, NULL, false, BACKGROUND_LIGHT, &arena, p, NULL);
-	assert_string_equal(p->figure.panels[0].title, "Map by bias");
+	assert_string_equal(p->figure.panels[0].title, "Map of schemes by bias");
 }
 
 /* ---- rows and keys ------------------------------------------------------------------------------- */
@@ -493,7 +493,7 @@ TEST(names_touch_their_points)
 				found++;
 			}
 		}
-		if (found < 5)
+		if (found < 4)
 			fail_msg("%s: %zu names:\n%s", help_frame_name(&arena, t, look), found,
 				 help_screen(c));
 	}
@@ -523,11 +523,74 @@ TEST(the_nearest_are_named_with_their_distances)
 		if (is > map_same)
 			assert_within(strtod(inset->plane.at[i].more, NULL), is, 0.05 * is);
 	}
-	const char *const screen = help_screen(
+	const char *screen = help_screen(
 		help_frame(t, (struct help_look){.cols = 120, .rows = 36, .tier = TIER_DIRECT}));
+	assert_non_null(strstr(screen, "0.0277")); /* shaw_abs, in the list */
+	assert_non_null(strstr(screen, "lie within 0.2 of spr_rel; farthest: "));
+	screen = help_screen(
+		help_frame(t, (struct help_look){.cols = 200, .rows = 50, .tier = TIER_DIRECT}));
 	assert_non_null(strstr(screen, "shaw_abs 0.028"));
-	assert_non_null(strstr(screen, p->crowd));
 	help_tui_done(t);
+}
+
+/* Tells whether a row of the screen names the groups, or is a sentence. */
+static bool is_legend(const struct canvas *c, int row)
+{
+	const char *const text = help_between(c, row, 0, c->cols);
+	return strstr(text, "positions: ") || strstr(text, "lie within") ||
+	       strstr(text, "● none") || strstr(text, "farthest");
+}
+
+/* Every scheme of the map is at a mark, and marks are few: what their names count is all of them; enlarged, more of
+ * them have names. */
+TEST(marks_are_few_and_count_every_scheme)
+{
+	static const int sizes[][2] = {{200, 50}, {120, 36}, {80, 24}};
+	static const char *const scenes[] = {"view map\n", "view map\ngrid cells\n",
+					     "view map\nfilter relative\n"};
+	for (size_t k = 0; k < 3 * 3; k++) {
+		struct tui *const t = help_tui(&arena, "t5", scenes[k % 3], BACKGROUND_DARK);
+		const struct plane *const p = &t->picture->picture.figure.panels[0].plane;
+		const struct canvas *const c =
+			help_frame(t, (struct help_look){.cols = sizes[k / 3][0],
+							 .rows = sizes[k / 3][1],
+							 .tier = TIER_DIRECT});
+		struct rect in = {0};
+		size_t n = 0, sum = 0, names = 0;
+		for (size_t z = 0; z < t->n_zones; z++)
+			if (t->zones[z].kind == ZONE_PANE && t->zones[z].index == 0)
+				in = t->zones[z].at;
+		for (size_t i = 0; i < p->n; i++)
+			n += p->at[i].x >= p->window[0] && p->at[i].x <= p->window[1] &&
+					     p->at[i].y >= p->window[2] &&
+					     p->at[i].y <= p->window[3]
+				     ? 1 + p->also[i]
+				     : 0;
+		for (size_t i = 0; i < p->n; i++) {
+			const int w = (int)text_width(p->at[i].label);
+			for (int at = 0; at < in.rows * in.cols; at++) {
+				const int row = in.row + at / in.cols, col = in.col + at % in.cols;
+				if (col + w >= in.col + in.cols ||
+				    strcmp(help_between(c, row, col, col + w), p->at[i].label) ||
+				    strcmp(help_at(c, row, col - 1)->at, " ") ||
+				    strcmp(help_at(c, row, col + w)->at, " ") ||
+				    help_at(c, row, col)->attrs & ATTR_DIM)
+					continue;
+				const char *const rest = help_between(c, row, col + w,
+								      in.col + in.cols),
+						  *const plus = strchr(rest, '+');
+				const bool own = plus && strspn(rest, " 0123456789.") ==
+								 (size_t)(plus - rest);
+				if (row == in.row || is_legend(c, row))
+					continue;
+				names++;
+				sum += own ? 1 + strtoul(plus + 1, NULL, 10) : 1 + p->also[i];
+			}
+		}
+		if (sum != n || names > 40 || names < 4)
+			fail_msg("%zu of %zu in %zu names\n%s", sum, n, names, help_screen(c));
+		help_tui_done(t);
+	}
 }
 
 /* A step goes to a point in its direction, and every point is reached from some other one. */

@@ -396,6 +396,141 @@ TEST(names_that_are_called_stand_at_the_end_of_a_line)
 	assert_true(seen < 3);
 }
 
+/* ---- points that are gathered ----------------------------------------------------------------------- */
+
+static struct panel gathered(size_t n)
+{
+	struct panel p = help_cloud(&help_arena, n);
+	size_t *const also = arena_calloc(&help_arena, n, sizeof *also);
+	for (size_t i = 0; i < n; i++)
+		also[i] = i % 5 == 0 ? 2 : 0;
+	p.plane.gathers = true;
+	p.plane.also = also;
+	p.plane.has_own = p.plane.has_cursor = true;
+	p.plane.own = n / 2;
+	p.plane.cursor = n / 3;
+	return p;
+}
+
+/* Tells whether "+12" follows; a plus alone is a form of ASCII. */
+static bool is_counted(const char *rest)
+{
+	return rest[0] == '+' && rest[1] >= '0' && rest[1] <= '9';
+}
+
+/* Returns how many things a label stands for: itself, those at its point, and "+12" others. */
+static size_t stands_for(const struct plane *p, size_t i, const char *rest)
+{
+	return is_counted(rest) ? 1 + strtoul(rest + 1, NULL, 10) : 1 + p->also[i];
+}
+
+static size_t things(const struct plane *p)
+{
+	size_t all = p->n;
+	for (size_t i = 0; i < p->n; i++)
+		all += p->also[i];
+	return all;
+}
+
+/* Returns the name's column and the words behind it in UTF-8; NULL: it is not there. */
+static const char *named_at(const struct canvas *c, const char *name, int *row, int *col)
+{
+	const int w = (int)text_width(name);
+	for (int at = 0; at < c->rows * c->cols; at++) {
+		*row = at / c->cols;
+		*col = at % c->cols;
+		if (*col > 0 && *col + w < c->cols &&
+		    strcmp(help_between(c, *row, *col, *col + w), name) == 0 &&
+		    strcmp(help_at(c, *row, *col - 1)->at, " ") == 0 &&
+		    strcmp(help_at(c, *row, *col + w)->at, " ") == 0)
+			return help_between(c, *row, *col + w, c->cols);
+	}
+	return NULL;
+}
+
+static bool is_form(const struct canvas *c, int row, int col)
+{
+	static const char *const all[] = {"●", "■", "▲", "★", "*", "+", "#", "@"};
+	for (size_t i = 0; i < 8; i++)
+		if (col >= 0 && col < c->cols && strcmp(help_at(c, row, col)->at, all[i]) == 0)
+			return true;
+	return false;
+}
+
+/* At every size and in every depth each mark has its name beside it, and what the names count is all. */
+TEST(marks_of_many_points_count_them_all)
+{
+	static const int sizes[][2] = {{46, 196}, {32, 116}, {20, 76}, {20, 38}, {12, 36}};
+	static const size_t counts[] = {1, 2, 12, 60, 160};
+	for (size_t k = 0; k < 5 * 5 * 2; k++) {
+		const int *const size = sizes[k % 5];
+		const struct panel p = gathered(counts[k / 5 % 5]);
+		const struct canvas *const c = help_drawn_panel(
+			&p, size[0], size[1], k < 25 ? TIER_DIRECT : TIER_MONO, k >= 25);
+		size_t sum = 0, names = 0, marks = 0;
+		for (size_t i = 0; i < p.plane.n; i++) {
+			int row, col;
+			const char *const rest = named_at(c, label_of(&p, i), &row, &col);
+			if (!rest)
+				continue;
+			const int w = (int)text_width(label_of(&p, i)) +
+				      (is_counted(rest) ? 1 + (int)strcspn(rest, " ") : 0);
+			names++;
+			sum += stands_for(&p.plane, i, rest);
+			const bool must = i == p.plane.own || i == p.plane.cursor;
+			if (!must && !is_form(c, row, col - 2) && !is_form(c, row, col + w + 1))
+				fail_msg("%s has no mark\n%s", label_of(&p, i), help_screen(c));
+		}
+		for (int at = 0; at < c->rows * c->cols; at++)
+			marks += is_form(c, at / c->cols, at % c->cols) &&
+				 strcmp(help_at(c, at / c->cols, at % c->cols)->at, "+") != 0;
+		if (sum != things(&p.plane) || (k < 25 && names != marks && names != marks + 1))
+			fail_msg("%zu of %zu in %zu names and %zu marks\n%s", sum, things(&p.plane),
+				 names, marks, help_screen(c));
+	}
+}
+
+TEST(marks_of_many_points_count_them_all_on_pages)
+{
+	static const int pages[][2] = {{1600, 1000}, {800, 500}, {700, 1200}};
+	static const size_t counts[] = {2, 60, 160};
+	for (size_t k = 0; k < 3 * 3; k++) {
+		const struct panel p = gathered(counts[k / 3]);
+		const struct help_printed out = help_printed(&p, pages[k % 3][0], pages[k % 3][1]);
+		size_t sum = 0;
+		for (size_t i = 0; i < p.plane.n; i++)
+			for (size_t b = 0; b < out.report.n; b++) {
+				const char *const text = out.report.boxes[b].text;
+				const size_t len = strlen(label_of(&p, i));
+				if (strncmp(text, label_of(&p, i), len) == 0 &&
+				    (text[len] == '\0' || text[len] == ' '))
+					sum += stands_for(&p.plane, i,
+							  text + len + (text[len] == ' '));
+			}
+		assert_int_equal(sum, things(&p.plane));
+	}
+}
+
+/* A point that is called is gathered only where it would lie on another mark. */
+TEST(points_that_are_called_keep_their_marks)
+{
+	static const size_t order[] = {1, 0, 2, 3};
+	static const size_t group[] = {0, 0, 0, 0};
+	static const struct plane_point at[] = {{0, 0, "own", NULL, "= same"},
+						{0.15, 0, "near", "0.15"},
+						{1, 1, "up"},
+						{1, -1, "down"}};
+	struct panel p = cross(1, 0, 0);
+	p.plane = (struct plane){
+		.n = 4, .at = at, .group = group, .order = order, .has_own = true, .gathers = true};
+	assert_non_null(
+		strstr(help_screen(help_drawn_panel(&p, 24, 60, TIER_DIRECT, false)), "own +1"));
+	p.plane.n_called = 1;
+	const char *const screen = help_screen(help_drawn_panel(&p, 24, 60, TIER_DIRECT, false));
+	assert_non_null(strstr(screen, "near 0.15"));
+	assert_non_null(strstr(screen, "own = same"));
+}
+
 TEST(groups_are_named_above_the_plane)
 {
 	const struct panel p = help_pictured(&help_arena, 12);

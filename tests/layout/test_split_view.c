@@ -148,7 +148,7 @@ TEST(earlier_figures_keep_their_matrices)
 		{"t5", "view relation\n", "Relation", 4},
 		{"sinusoidal", "view clocks\n", "Clocks", 1},
 		{"t5", "view clocks\n", "Clocks", 3},
-		{"rope", "view map\n", "Map by weights", 3},
+		{"rope", "view map\n", "Map of schemes by weights", 3},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct scene s = help_scene(rows[i].scheme, rows[i].lines);

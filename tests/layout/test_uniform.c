@@ -49,6 +49,23 @@ TEST(a_matrix_of_one_value_says_so)
 	assert_true(uniform > 4);
 }
 
+/* The cursor's brackets stand under the sentence, wherever it is. */
+TEST(the_cursor_hides_no_letter_of_it)
+{
+	const struct figure *const f =
+		&help_picture(&arena, "t5", help_view(&arena, "order"))->figure;
+	struct panel p = *help_named_panel(f, "difference");
+	p.heatmap.uniform = "zero everywhere";
+	for (size_t at = 0; at < 81; at++) {
+		struct canvas *const c = help_canvas(16, 40, TIER_DIRECT, false);
+		p.heatmap.has_cursor = true;
+		p.heatmap.row = at / 9;
+		p.heatmap.col = at % 9;
+		canvas_panel(c, (struct rect){0, 0, 16, 40}, &p, false, NULL, NULL);
+		assert_non_null(strstr(help_screen(c), p.heatmap.uniform));
+	}
+}
+
 TEST(it_says_so_over_its_cells_on_screens_and_pages)
 {
 	static const struct {

@@ -589,7 +589,7 @@ TEST(a_view_with_timing_off_only_counts)
 		draw("view cost\nscheme rope\ntiming off\nd-model 8\nheads 2\n", &w, cache);
 	assert_int_equal(p->unmeasured, 0);
 	assert_int_equal(p->figure.n, 3);
-	assert_non_null(strstr(p->figure.finding, "rope adds no learned numbers and "));
+	assert_non_null(strstr(p->figure.finding, "rope adds no learned parameters and "));
 	assert_string_equal(p->figure.panels[0].name, "operations");
 	assert_string_equal(p->figure.panels[0].bars.labels[0], "DIET-ABS");
 	cache_free(cache);

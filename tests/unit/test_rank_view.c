@@ -116,3 +116,20 @@ TEST(ranks_say_what_is_to_be_seen)
 			fail_msg("%s: %s", all[i][0], p->figure.finding);
 	}
 }
+
+/* Curves that are compared lie in one plot, and an axis by doublings or decades says so. */
+TEST(ranks_are_compared_in_one_plot)
+{
+	const struct picture *const p = help_picture(&arena, "rope", "view rank\n");
+	for (size_t i = 0; i < p->figure.n; i++) {
+		const struct panel *const panel = &p->figure.panels[i];
+		const struct curves *const c = &panel->curves;
+		if (panel->kind != PANEL_CURVES || panel->absent)
+			continue;
+		if (c->log_x && !strstr(c->x_title, "(log scale)"))
+			fail_msg("%s: %s", panel->name, c->x_title);
+		if (c->spread == CURVES_LOG && !strstr(panel->title, "log scale"))
+			fail_msg("%s", panel->title);
+		assert_true(c->together || c->spread == CURVES_LOG);
+	}
+}

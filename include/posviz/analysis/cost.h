@@ -35,8 +35,10 @@ enum { COST_ROUNDS = 64, COST_FEWEST = 3 };
 extern const struct cost_patience cost_patience; /* the programs' default */
 
 struct cost_time {
-	double ratio, low, high; /* median of the rounds' ratios, and the quartiles around it */
-	double base, seconds;	 /* medians of both, in seconds */
+	/* The median of the rounds' ratios, and the quartiles around it; of the pass without positions,
+	 * which the others are compared with, `ratio` is 1, whatever the median of two such passes is. */
+	double ratio, low, high, median;
+	double base, seconds; /* medians of both, in seconds */
 	size_t rounds;
 	bool settled; /* false: it ended by `seconds` or by `most` */
 	bool rough;   /* of COST_FEWEST rounds only, to be measured again */

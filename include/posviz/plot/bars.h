@@ -29,7 +29,7 @@ struct bars {
 	/* An axis with numbers is below the bars; they begin at `base`, where a line is. */
 	bool axis;
 	double base;
-	bool spans;	    /* a bar with an interval covers the interval and nothing else */
+	bool spans; /* an interval is a line with strokes at its ends and at the value, and there is no bar */
 	const bool *faint;  /* [n]: bars drawn dim; NULL: none */
 	const char *legend; /* sentences about bars and marks, below the axis; NULL: none */
 	/* diverging: values have the colours of their signs, as in matrices with this map, and

@@ -11,6 +11,7 @@ struct plane_point {
 	double x, y;	   /* a point that is not finite is left out, and breaks the line */
 	const char *label; /* NULL: none */
 	const char *more;  /* words after the label where they have room; NULL: none */
+	const char *same;  /* likewise, unless other points are gathered here: "= a, b" */
 };
 
 struct plane {
@@ -41,7 +42,12 @@ struct plane {
 	size_t n_called;
 	/* [4]: the part that is shown, from and to along x, then along y; NULL: all points */
 	const double *window;
-	int least_rows; /* of a terminal, below which it is left out; 0: those of its kind */
+	/* Points that lie close together, or whose names have no room, are drawn as one mark, which
+	 * has the name of the first of them in `order`, and how many others it stands for:
+	 * "rope +13". `own` and the cursor always have marks of their own, and all names lie apart. */
+	bool gathers;
+	const size_t *also; /* [n]: how many more things a point stands for; NULL: none does */
+	int least_rows, least_cols; /* of a terminal, below which it is left out; 0: of its kind */
 	bool has_own;
 	/* the point of interest, whose picture and label come before all others */
 	size_t own;
