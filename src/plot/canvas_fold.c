@@ -370,7 +370,7 @@ static void layout_without_first(const struct canvas *like, const struct figure 
 	arena_release(&j.a);
 }
 
-void canvas_layout(const struct canvas *like, const struct figure *f, struct rect r, size_t focus,
+static void layout(const struct canvas *like, const struct figure *f, struct rect r, size_t focus,
 		   bool zoom, struct rect *place)
 {
 	for (size_t i = 0; i < f->n; i++)
@@ -401,4 +401,18 @@ void canvas_layout(const struct canvas *like, const struct figure *f, struct rec
 	layout_fold(&j, focus, place);
 	canvas_share_rows(like, &j.a, f, place);
 	arena_release(&j.a);
+}
+
+void canvas_layout(const struct canvas *like, const struct figure *f, struct rect r, size_t focus,
+		   bool zoom, struct rect *place)
+{
+	struct rect line;
+	struct arena a;
+	layout(like, f, r, focus, zoom, place);
+	arena_init(&a);
+	const struct figure *const numbered = canvas_by_number(like, &a, f, r, &line);
+	if (numbered != NULL && canvas_lacks_names(like, &a, f, r, place))
+		layout(like, numbered, (struct rect){r.row, r.col, r.rows - line.rows, r.cols},
+		       focus, zoom, place);
+	arena_release(&a);
 }

@@ -30,7 +30,8 @@ enum {
 	NUMBERED_LABEL = 8,
 	LEAST_STAGGERED = 6,
 	ROOMY_LABEL = 7,
-	BROAD = 4 /* how many times as broad as high cells may be that need not be square */
+	KEY_COLS = 4, /* columns of "key→" before the columns */
+	BROAD = 4     /* how many times as broad as high cells may be that need not be square */
 };
 
 static size_t imin(size_t a, size_t b)
@@ -305,9 +306,12 @@ static void write_notes(const struct canvas *c, struct arena *a, const struct he
 	} else {
 		note[0] = arena_printf(a, "%s %s %s of %zu", rows, times, cols, nr);
 		note[1] = arena_printf(a, "%s%s%s/%zu", rows, times, cols, nr);
-		if (nr != nc)
-			note[0] = note[1] =
+		if (nr != nc) {
+			note[0] = arena_printf(a, "rows %s of %zu, columns %s of %zu", rows, nr,
+					       cols, nc);
+			note[1] = note[2] =
 				arena_printf(a, "%s/%zu %s %s/%zu", rows, nr, times, cols, nc);
+		}
 	}
 }
 
@@ -381,6 +385,12 @@ static void choose_columns(const struct canvas *c, const struct heatmap *h, size
 		plan->pairs = canvas_has_pairs(h, plan);
 		return;
 	}
+	const size_t key = imax(digits_of(n), KEY_COLS);
+	if (h->by_number) {
+		plan->label_cols = plan->number_cols = h->no_rows ? 0 : (int)key;
+		plan->view = fit(c, h, rows, cols - (h->no_rows ? 0 : key + 1), above);
+		return;
+	}
 	size_t label = cols < 8 || h->no_rows ? 0 : canvas_widest(h->row_labels, n, cols / 3);
 	plan->view = fit(c, h, rows, cols - (label > 0 ? label + 1 : 0), above);
 	/* Labels are shortened if this shows all values, or in larger cells. Words above columns
@@ -421,8 +431,13 @@ static struct heatmap_plan plan_with(const struct canvas *c, struct rect inner,
 	struct heatmap_plan plan = {.heads = heads, .bar = inner.rows >= 4 && !h->no_bar};
 	const size_t cols = (size_t)inner.cols;
 	choose_columns(c, h, (size_t)(inner.rows - heads - plan.bar), cols,
-		       h->no_cols ? 0 : cols_for(h, cols, (size_t)(heads > 0 ? heads : 1)), &plan);
+		       h->no_cols ? 0
+		       : h->by_number && canvas_names_alike(h)
+			       ? digits_of(h->values.cols) + 2
+			       : cols_for(h, cols, (size_t)(heads > 0 ? heads : 1)),
+		       &plan);
 	const struct heatmap_view *const v = &plan.view;
+	plan.numbers = h->by_number && canvas_names_alike(h);
 	const int left = plan.label_cols > 0 ? plan.label_cols + 1 : 0;
 	const int width = (int)canvas_shown(v->cols, v->block) * v->cell_cols;
 	const int height = ((int)canvas_shown(v->rows, v->block) * v->cell_rows2 + 1) / 2;
@@ -451,18 +466,81 @@ static bool nearly_as_large(const struct heatmap *h, const struct heatmap_plan *
 	       nearly_as_high(two->view.cell_rows2, one->view.cell_rows2);
 }
 
+bool canvas_names_alike(const struct heatmap *h)
+{
+	bool same = h->row_labels && h->col_labels && !h->ruler && h->values.rows == h->values.cols;
+	for (size_t i = 0; same && i < h->values.rows; i++)
+		same = strcmp(h->row_labels[i], h->col_labels[i]) == 0;
+	return same;
+}
+
+bool canvas_plan_lacks_names(struct arena *a, const struct heatmap *h,
+			     const struct heatmap_plan *plan)
+{
+	if (!shows_all(h, &plan->view) || plan->numbers || plan->data.rows == 0)
+		return false;
+	const bool cut =
+		plan->label_cols > 0 && plan->number_cols == 0 &&
+		(size_t)plan->label_cols < canvas_widest(h->row_labels, h->values.rows, SIZE_MAX);
+	return plan->pairs || cut ||
+	       (plan->heads > 0 && canvas_names_alike(h) &&
+		canvas_words_fit(a, h, plan, plan->heads) != WORDS_WHOLE);
+}
+
+/* Where names have no room above the columns, gives the rows, which have their words, numbers too, and writes these above
+ * the columns; not if cells became smaller. */
+static void number_names(const struct canvas *c, struct arena *a, struct rect inner,
+			 const struct heatmap *h, struct heatmap_plan *plan)
+{
+	const size_t n = h->values.rows, digits = digits_of(n);
+	if (h->no_rows || h->no_cols || plan->view.cell_rows2 < 2 || !canvas_names_alike(h) ||
+	    !canvas_plan_lacks_names(a, h, plan))
+		return;
+	struct heatmap own = *h;
+	own.by_number = true;
+	own.label_cols = (int)(digits + 1 + canvas_widest(h->row_labels, n, SIZE_MAX));
+	if (own.label_cols + 1 >= inner.cols)
+		return;
+	struct heatmap_plan with = plan_with(c, inner, &own, 1);
+	if (!shows_all(h, &with.view) || with.view.cell_rows2 < plan->view.cell_rows2 ||
+	    with.view.cell_cols < 2)
+		return;
+	with.number_cols = (int)digits;
+	with.pairs = false;
+	*plan = with;
+}
+
+/* Returns the plan with the names of rows and columns; or with numbers beside and above their words where these have no
+ * room. */
+static struct heatmap_plan with_names(const struct canvas *c, struct arena *a, struct rect inner,
+				      const struct heatmap *h)
+{
+	struct heatmap_plan plan = plan_with(c, inner, h, inner.rows >= 3 && !h->no_cols);
+	if (inner.rows >= LEAST_STAGGERED && h->col_labels != NULL && !h->no_cols &&
+	    canvas_words_fit(a, h, &plan, 1) != WORDS_WHOLE) {
+		const struct heatmap_plan two = plan_with(c, inner, h, 2);
+		if (canvas_words_fit(a, h, &two, 2) != WORDS_NOT && nearly_as_large(h, &two, &plan))
+			plan = two;
+	}
+	number_names(c, a, inner, h, &plan);
+	return plan;
+}
+
 void canvas_heatmap_plan(const struct canvas *c, struct arena *a, struct rect inner,
 			 const struct heatmap *h, struct heatmap_plan *plan)
 {
 	*plan = (struct heatmap_plan){.data = {inner.row, inner.col, 0, 0}};
 	if (inner.rows < 1 || inner.cols < 1 || h->values.rows == 0 || h->values.cols == 0)
 		return;
-	*plan = plan_with(c, inner, h, inner.rows >= 3 && !h->no_cols);
-	if (inner.rows >= LEAST_STAGGERED && h->col_labels != NULL && !h->no_cols &&
-	    canvas_words_fit(a, h, plan, 1) != WORDS_WHOLE) {
-		const struct heatmap_plan two = plan_with(c, inner, h, 2);
-		if (canvas_words_fit(a, h, &two, 2) != WORDS_NOT && nearly_as_large(h, &two, plan))
-			*plan = two;
+	struct heatmap words = *h;
+	words.by_number = false;
+	*plan = with_names(c, a, inner, &words);
+	if (h->by_number && inner.cols > 2 * KEY_COLS && canvas_plan_lacks_names(a, &words, plan)) {
+		const int heads = canvas_names_alike(h) && plan->heads > 0 ? 1 : plan->heads;
+		struct heatmap own = *h;
+		own.label_cols = 0;
+		const struct heatmap_plan by_number = plan_with(c, inner, &own, heads);
+		*plan = shows_all(h, &by_number.view) ? by_number : *plan;
 	}
 	write_notes(c, a, h, &plan->view, plan->note);
 }

@@ -312,7 +312,7 @@ static const struct head *lay_words(const struct canvas *c, struct arena *a,
 				    int lines)
 {
 	const struct heatmap_view *const v = &plan->view;
-	if (h->col_labels == NULL || v->averaged)
+	if (h->col_labels == NULL || v->averaged || plan->numbers)
 		return NULL;
 	const char *const *const from = h->col_labels + v->first_col;
 	struct head *const out = arena_calloc(a, v->cols, sizeof *out);
@@ -335,6 +335,8 @@ enum words_fit canvas_words_fit(struct arena *a, const struct heatmap *h,
 				const struct heatmap_plan *plan, int lines)
 {
 	const struct heatmap_view *const v = &plan->view;
+	if (plan->numbers)
+		return WORDS_WHOLE;
 	if (h->col_labels == NULL || v->averaged)
 		return WORDS_NOT;
 	/* In a window the words of the whole matrix count, so that the number of lines does not
@@ -469,8 +471,15 @@ static void draw_numbers(const struct map *m, size_t at)
 {
 	const struct heatmap_view *const v = &m->plan->view;
 	const struct heatmap *const h = m->h;
-	const size_t room = canvas_widest(NULL, h->values.cols, SIZE_MAX) + 1;
-	const size_t step = round_step(room * v->block, (size_t)v->cell_cols);
+	const size_t room =
+		canvas_widest(h->ruler ? h->col_labels : NULL, h->values.cols, SIZE_MAX) + 1;
+	const size_t last = canvas_widest(NULL, h->values.cols - 1, SIZE_MAX) + 1;
+	const size_t step = m->plan->numbers && last <= (size_t)v->cell_cols
+				    ? 1
+				    : round_step(room * v->block, (size_t)v->cell_cols);
+	const size_t from = step == 2 ? 1 : 0; /* odd numbers, as of rows that share a line */
+	const size_t each =
+		canvas_shown(room, (size_t)v->cell_cols); /* columns for a label of a ruler */
 	size_t col;
 	if (at < m->cols)
 		draw_number(m, at, number_label(m, h->col), true);
@@ -480,9 +489,11 @@ static void draw_numbers(const struct map *m, size_t at)
 				    false);
 	for (size_t j = 0; j < m->cols; j++) {
 		const size_t first = v->first_col + j * v->block;
-		col = j > 0 && !h->ruler ? round_index(first, v->block, step, h->values.cols)
-					 : first;
-		if (j != at && col != SIZE_MAX)
+		col = j > 0 && !h->ruler
+			      ? round_index(first + from, v->block, step, h->values.cols + from)
+			      : first;
+		col -= j > 0 && !h->ruler && col != SIZE_MAX ? from : 0;
+		if (j != at && col != SIZE_MAX && (!h->ruler || j % each == 0))
 			draw_number(m, j, h->ruler ? h->col_labels[col] : number_label(m, col),
 				    false);
 	}
@@ -497,7 +508,7 @@ static bool draw_some(const struct map *m, size_t at)
 	const struct heatmap *const h = m->h;
 	const struct heatmap_view *const v = &m->plan->view;
 	const size_t n = h->values.cols, wide = (size_t)v->cell_cols;
-	if (h->col_labels == NULL || h->ruler || v->averaged || v->cols < n)
+	if (h->col_labels == NULL || h->ruler || v->averaged || v->cols < n || m->plan->numbers)
 		return false;
 	const size_t least = canvas_widest(h->col_labels, n, ENOUGH);
 	const size_t step = (least + wide) / wide;

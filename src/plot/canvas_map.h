@@ -91,6 +91,11 @@ enum words_fit canvas_words_fit(struct arena *a, const struct heatmap *h,
  * words. canvas_has_pairs(), in canvas_heatmap_plan.c, returns whether rows of a plan do. */
 size_t canvas_pairs_widest(const struct heatmap *h);
 bool canvas_has_pairs(const struct heatmap *h, const struct heatmap_plan *plan);
+/* canvas_heatmap_plan.c: whether rows and columns have the same names; whether a plan that shows all values cuts names, or
+ * has two in a row of the screen. */
+bool canvas_names_alike(const struct heatmap *h);
+bool canvas_plan_lacks_names(struct arena *a, const struct heatmap *h,
+			     const struct heatmap_plan *plan);
 void canvas_row_labels(const struct map *m);
 void canvas_col_labels(const struct map *m);
 

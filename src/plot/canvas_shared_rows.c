@@ -42,7 +42,7 @@ static int label_cols(const struct canvas *c, struct arena *a, const struct heat
 	const struct heatmap_plan before = plan_of(c, a, h, at.rows, at.cols - BOX_COLS, NOT_FIXED);
 	const int single = (int)canvas_widest(h->row_labels, h->values.rows, MOST_LABEL);
 	const int wish[] = {single, (int)canvas_pairs_widest(h)};
-	if (before.view.block != 1 || before.view.rows < h->values.rows ||
+	if (h->by_number || before.view.block != 1 || before.view.rows < h->values.rows ||
 	    (before.label_cols >= single && !before.pairs))
 		return 0;
 	for (size_t i = 0; i < 2; i++) {
