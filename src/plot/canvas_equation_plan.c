@@ -282,7 +282,7 @@ struct heatmap_plan equation_matrix(const struct canvas *c, const struct equatio
 		plan.number_cols =
 			plan.numbers ? plan.label_cols
 				     : (int)canvas_widest(NULL, h->values.rows, (size_t)p->label);
-	plan.pairs = canvas_has_pairs(h, &plan);
+	canvas_pair_rows(h, &plan);
 	return plan;
 }
 

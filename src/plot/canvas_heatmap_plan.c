@@ -348,10 +348,19 @@ static size_t for_pairs(const struct canvas *c, const struct heatmap *h, size_t 
 		       : label;
 }
 
-bool canvas_has_pairs(const struct heatmap *h, const struct heatmap_plan *plan)
+/* Returns whether rows with words share screen rows. */
+static bool shares_rows(const struct heatmap *h, const struct heatmap_plan *plan)
 {
 	return h->row_labels != NULL && !h->ruler && plan->label_cols > 0 &&
-	       plan->number_cols == 0 && plan->view.cell_rows2 == 1 && plan->view.block == 1;
+	       plan->view.cell_rows2 == 1 && plan->view.block == 1;
+}
+
+void canvas_pair_rows(const struct heatmap *h, struct heatmap_plan *plan)
+{
+	const bool half = shares_rows(h, plan) && plan->number_cols == 0;
+	plan->pairs = half && (int)canvas_pairs_widest(h) <= plan->label_cols;
+	if (half && !plan->pairs)
+		plan->number_cols = plan->label_cols;
 }
 
 /* Returns the columns of labels with numbers and whole words, if the cells stay as large and nearly as many; else the
@@ -382,13 +391,19 @@ static void choose_columns(const struct canvas *c, const struct heatmap *h, size
 	if (h->label_cols > 0 && (size_t)h->label_cols + 1 < cols) {
 		plan->label_cols = h->label_cols;
 		plan->view = fit(c, h, rows, cols - (size_t)h->label_cols - 1, above);
-		plan->pairs = canvas_has_pairs(h, plan);
+		canvas_pair_rows(h, plan);
 		return;
 	}
 	const size_t key = imax(digits_of(n), KEY_COLS);
 	if (h->by_number) {
-		plan->label_cols = plan->number_cols = h->no_rows ? 0 : (int)key;
-		plan->view = fit(c, h, rows, cols - (h->no_rows ? 0 : key + 1), above);
+		/* "key→" is not worth smaller cells. */
+		const struct heatmap_view roomy = fit(c, h, rows, cols - key - 1, above);
+		const struct heatmap_view tight = fit(c, h, rows, cols - digits_of(n) - 1, above);
+		const bool less = tight.cell_rows2 > roomy.cell_rows2 ||
+				  (shows_all(h, &tight) && !shows_all(h, &roomy));
+		plan->label_cols = plan->number_cols =
+			h->no_rows ? 0 : (int)(less ? digits_of(n) : key);
+		plan->view = h->no_rows ? fit(c, h, rows, cols, above) : less ? tight : roomy;
 		return;
 	}
 	size_t label = cols < 8 || h->no_rows ? 0 : canvas_widest(h->row_labels, n, cols / 3);
@@ -421,7 +436,7 @@ static void choose_columns(const struct canvas *c, const struct heatmap *h, size
 			label = with_whole_words(c, h, rows, cols, above, digits, plan);
 	}
 	plan->label_cols = (int)label;
-	plan->pairs = canvas_has_pairs(h, plan);
+	canvas_pair_rows(h, plan);
 }
 
 /* Returns the plan with `heads` lines of labels above the columns. */
@@ -466,6 +481,11 @@ static bool nearly_as_large(const struct heatmap *h, const struct heatmap_plan *
 	       nearly_as_high(two->view.cell_rows2, one->view.cell_rows2);
 }
 
+bool canvas_has_numbers(const struct heatmap *h)
+{
+	return h->by_number && *h->row_labels[0] >= '0' && *h->row_labels[0] <= '9';
+}
+
 bool canvas_names_alike(const struct heatmap *h)
 {
 	bool same = h->row_labels && h->col_labels && !h->ruler && h->values.rows == h->values.cols;
@@ -482,7 +502,7 @@ bool canvas_plan_lacks_names(struct arena *a, const struct heatmap *h,
 	const bool cut =
 		plan->label_cols > 0 && plan->number_cols == 0 &&
 		(size_t)plan->label_cols < canvas_widest(h->row_labels, h->values.rows, SIZE_MAX);
-	return plan->pairs || cut ||
+	return shares_rows(h, plan) || cut ||
 	       (plan->heads > 0 && canvas_names_alike(h) &&
 		canvas_words_fit(a, h, plan, plan->heads) != WORDS_WHOLE);
 }
@@ -498,7 +518,9 @@ static void number_names(const struct canvas *c, struct arena *a, struct rect in
 		return;
 	struct heatmap own = *h;
 	own.by_number = true;
-	own.label_cols = (int)(digits + 1 + canvas_widest(h->row_labels, n, SIZE_MAX));
+	const size_t most = (size_t)inner.cols / 3,
+		     word = canvas_widest(h->row_labels, n, SIZE_MAX);
+	own.label_cols = (int)imin(digits + 1 + word, imax(most, digits + 1 + LEAST_LABEL));
 	if (own.label_cols + 1 >= inner.cols)
 		return;
 	struct heatmap_plan with = plan_with(c, inner, &own, 1);
@@ -535,7 +557,8 @@ void canvas_heatmap_plan(const struct canvas *c, struct arena *a, struct rect in
 	struct heatmap words = *h;
 	words.by_number = false;
 	*plan = with_names(c, a, inner, &words);
-	if (h->by_number && inner.cols > 2 * KEY_COLS && canvas_plan_lacks_names(a, &words, plan)) {
+	if (h->by_number && inner.cols > 2 * KEY_COLS &&
+	    (canvas_has_numbers(h) || canvas_plan_lacks_names(a, &words, plan))) {
 		const int heads = canvas_names_alike(h) && plan->heads > 0 ? 1 : plan->heads;
 		struct heatmap own = *h;
 		own.label_cols = 0;

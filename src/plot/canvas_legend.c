@@ -13,7 +13,7 @@
 
 enum {
 	LEAST_ROWS = 12, /* of a figure that has such a line */
-	TWO_FROM = 20,	 /* rows from which on it may have two lines */
+	TWO_FROM = 15,	 /* rows from which on it may have two lines */
 	LEAST_NAMES = 3,
 	MOST_NAMES = 32
 };
@@ -38,28 +38,55 @@ static bool is_named(const struct heatmap *h)
 	return names;
 }
 
-static bool same_rows(const struct heatmap *h, const struct heatmap *with)
+/* Returns the number that a label has among the names of a matrix; 0: none. */
+static size_t number_of(const struct heatmap *names, const char *label)
 {
-	bool same = is_named(h) && h->values.rows == with->values.rows;
-	for (size_t k = 0; same && k < h->values.rows; k++)
-		same = strcmp(h->row_labels[k], with->row_labels[k]) == 0;
-	return same;
+	for (size_t i = 0; i < names->values.rows; i++)
+		if (strcmp(names->row_labels[i], label) == 0)
+			return i + 1;
+	return 0;
 }
 
-/* Returns the matrix whose names all matrices with the same names in rows and columns have; NULL: they have different
- * ones. */
+/* Returns whether all rows have a name that is among `names`; *same: in the same order. */
+static bool has_names(const struct heatmap *h, const struct heatmap *names, bool *same)
+{
+	bool all = is_named(h);
+	*same = all && h->values.rows == names->values.rows;
+	for (size_t i = 0; all && i < h->values.rows; i++) {
+		const size_t number = number_of(names, h->row_labels[i]);
+		all = number > 0;
+		*same = *same && number == i + 1;
+	}
+	return all;
+}
+
+/* Returns the matrix with the most names, of several the first on the page, if those of all others with the same names in rows and columns are among them;
+ * else NULL. */
 static const struct heatmap *common(const struct figure *f)
 {
-	const struct heatmap *first = NULL;
+	const struct heatmap *all[FIGURE_PANELS], *most = NULL;
+	const struct panel *first = NULL;
+	size_t n = 0;
 	for (size_t i = 0; i < f->n; i++) {
 		const struct heatmap *const h = map_of(&f->panels[i]);
 		if (!is_named(h) || !canvas_names_alike(h))
 			continue;
-		first = first ? first : h;
-		if (!same_rows(h, first))
+		all[n++] = h;
+		const struct panel *const p = &f->panels[i];
+		const bool before = first && (p->row < first->row ||
+					      (p->row == first->row && p->col < first->col));
+		if (most && (most->values.rows > h->values.rows ||
+			     (most->values.rows == h->values.rows && !before)))
+			continue;
+		most = h;
+		first = p;
+	}
+	for (size_t i = 0; i < n; i++) {
+		bool same;
+		if (!has_names(all[i], most, &same))
 			return NULL;
 	}
-	return first;
+	return most;
 }
 
 /* The words of the line, in rows of at most `cols` columns with `gap` blanks between two of them. */
@@ -122,9 +149,21 @@ static int rows_of(struct legend *l, struct rect r)
 	return rows <= most ? rows : 0;
 }
 
-static void number_map(struct heatmap *h, const struct heatmap *names)
+/* Lets numbers stand for the names of a matrix; rows in another order have them as labels. */
+static void number_map(struct arena *a, const struct heatmap *names, struct heatmap *h)
 {
-	h->by_number |= same_rows(h, names);
+	bool same;
+	if (!has_names(h, names, &same))
+		return;
+	h->by_number = true;
+	if (same)
+		return;
+	const bool alike = canvas_names_alike(h);
+	const char **const numbers = arena_calloc(a, h->values.rows, sizeof *numbers);
+	for (size_t i = 0; i < h->values.rows; i++)
+		numbers[i] = arena_printf(a, "%zu", number_of(names, h->row_labels[i]));
+	h->row_labels = numbers;
+	h->col_labels = alike ? numbers : h->col_labels;
 }
 
 const struct figure *canvas_by_number(const struct canvas *like, struct arena *a,
@@ -142,14 +181,14 @@ const struct figure *canvas_by_number(const struct canvas *like, struct arena *a
 		if (map_of(p) == NULL)
 			continue;
 		if (panel_shows_map(p))
-			number_map(&p->heatmap, l.h);
+			number_map(a, l.h, &p->heatmap);
 		struct multiples *const m = &p->multiples;
 		if (p->kind != PANEL_MULTIPLES)
 			continue;
 		struct multiple *const items = arena_calloc(a, m->n, sizeof *items);
 		memcpy(items, m->items, m->n * sizeof *items);
 		for (size_t k = 0; k < m->n; k++)
-			number_map(&items[k].map, l.h);
+			number_map(a, l.h, &items[k].map);
 		m->items = items;
 	}
 	return out;
@@ -163,7 +202,8 @@ bool canvas_lacks_names(const struct canvas *like, struct arena *a, const struct
 		return lacks;
 	for (size_t i = 0; i < f->n && !lacks; i++) {
 		const struct heatmap *const names = common(f), *const h = map_of(&f->panels[i]);
-		if (place[i].rows <= 0 || names == NULL || h == NULL || !same_rows(h, names))
+		bool same;
+		if (place[i].rows <= 0 || names == NULL || h == NULL || !has_names(h, names, &same))
 			continue;
 		struct panel *const own = arena_alloc(a, sizeof *own);
 		bool box;

@@ -133,8 +133,7 @@ TEST(rows_and_columns_are_named)
 	} cases[] = {
 		{"sinusoidal", "32 positions ↓ · 64 dimensions →", "position t", NULL, NULL},
 		{"rope", "32 positions ↓ · 8 pairs of dimensions →", "position t", NULL, NULL},
-		{"t5", "32 buckets of distances s − t ↓ · 4 heads →", "distance s − t", "0",
-		 "farther"},
+		{"t5", "32 buckets of distances s − t ↓ · 4 heads →", "distance s − t", "0", "91…"},
 		{"shaw", "33 distances δ ↓ · 16 dimensions →", "distance δ", "−16", "16"},
 		{"deberta", "63 distances s − t ↓ · 64 dimensions →", "distance s − t", "31",
 		 "−31"},
@@ -154,16 +153,18 @@ TEST(rows_and_columns_are_named)
 	}
 }
 
-/* Raffel et al. 2020 with 32 buckets up to 128: exact to 7, then 8 … 11, 12 … 15, 16 … 22; the
- * bucket of a distance 0 after the query is read by no pair. */
+/* Raffel et al. 2020 with 32 buckets up to 128: exact to 7, then 8 … 11, 12 … 15, 16 … 22, 23 … 31, 32 … 45, 46 … 63,
+ * 64 … 90, 91 and more, ⌈8·16^(i/8)⌉ for i from 0 on; the bucket of a distance 0 after the query is read by no pair.
+ * The sentence is shorter than all but the first of these. */
 TEST(rows_of_buckets_are_named_by_their_distances)
 {
 	const struct heatmap *const h = &help_named_panel(figure_of("t5", ""), "table")->heatmap;
 	static const struct {
 		size_t row;
 		const char *name;
-	} rows[] = {{1, "−1"},	     {7, "−7"},	   {8, "−8…−11"}, {9, "−12…−15"}, {10, "−16…−22"},
-		    {12, "farther"}, {16, "none"}, {17, "1"},	  {24, "8…11"},	  {26, "16…22"}};
+	} rows[] = {{1, "−1"},	     {7, "−7"},	    {8, "−8…−11"},  {9, "−12…−15"}, {10, "−16…−22"},
+		    {12, "−32…−45"}, {15, "−91…"},  {16, "unused"}, {17, "1"},	    {24, "8…11"},
+		    {26, "16…22"},   {28, "32…45"}, {29, "46…63"},  {30, "64…90"},  {31, "91…"}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		assert_string_equal(h->row_labels[rows[i].row], rows[i].name);
 }
