@@ -339,6 +339,7 @@ static void heads_panel(const struct view_data *d, const struct shown_vectors *k
 	*p = (struct panel){.kind = PANEL_CURVES,
 			    .name = "curve",
 			    .title = "Value of each row, by head",
+			    .brief_title = "Values by head",
 			    .subtitle = "the columns of the table as curves"};
 	p->curves = (struct curves){.series = series,
 				    .n = heads,

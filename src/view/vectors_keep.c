@@ -10,7 +10,7 @@
 /* A short sentence shows little of vectors made for many positions. Vectors that depend on
  * positions alone are shown for up to MORE_PLACES positions; if their numbers come from a file,
  * for all of t_max, and up to WHOLE_ROWS rows are read without taking a sample. */
-enum { MORE_PLACES = 32, WHOLE_ROWS = 2048, FAR_PLACES = 256 };
+enum { MORE_PLACES = 32, WHOLE_ROWS = 2048, FAR_PLACES = 128 };
 
 /* ---- more positions -------------------------------------------------------------------------- */
 

@@ -132,7 +132,8 @@ static void expect_columns(const struct map *m)
 	    n != m->h->values.rows || columns_named(m))
 		return;
 	const size_t numbered = columns_numbered(m);
-	if (numbered == SIZE_MAX || 2 * numbered < n)
+	const size_t least = m->cell_cols > 1 ? n / 2 : 2; /* narrow ones have round numbers */
+	if (numbered == SIZE_MAX || numbered < least)
 		fail_msg("%s: columns at %d,%d have neither names nor explained numbers\n%s",
 			 m->where, m->data.row, m->data.col, help_screen(m->c));
 }
@@ -183,11 +184,12 @@ static size_t expect_names(const char *scheme, const char *view, const int *size
 	size_t maps = 0;
 	canvas_layout(c, f, r, f->n, false, place);
 	canvas_panels(c, f, r, place, f->n, seen);
+	const struct figure *const drawn = canvas_drawn(c, &arena, f, r, place);
 	for (size_t i = 0; i < f->n; i++) {
 		const struct panel *const p = &f->panels[i];
 		const struct heatmap_view *const v = &seen[i].view;
 		if (place[i].rows > 0 && p->kind == PANEL_MULTIPLES && p->absent == NULL)
-			maps += expect_multiples(c, place[i], p, where);
+			maps += expect_multiples(c, place[i], &drawn->panels[i], where);
 		if (p->kind != PANEL_HEATMAP || seen[i].data.rows == 0 || !whole(&p->heatmap, v))
 			continue;
 		/* On 80 columns a second line of an equation may have its names above the first. */
