@@ -121,18 +121,6 @@ static const char *place_name(const struct view_data *d, const struct gradients_
 	return arena_printf(a, "%s%s%s", *part == 'q' ? "" : "→ ", name, *part == 'k' ? "" : " →");
 }
 
-/* Returns what the arrows of these names mean. */
-static const char *arrow_words(const struct view_data *d, const struct gradients_kept *k,
-			       struct arena *a)
-{
-	const size_t query = query_unit(d, k), key = key_unit(d, k);
-	const char *const first = place_name(d, k, query, a);
-	return query == key	 ? arena_printf(a, "%s: query and key", first)
-	       : key == SIZE_MAX ? arena_printf(a, "%s: the query", first)
-				 : arena_printf(a, "%s: the query · %s: the key", first,
-						place_name(d, k, key, a));
-}
-
 /* Formats a value with as many decimals as leave three digits to the largest. */
 static const char *even_digits(double value, double most, struct arena *a)
 {
@@ -179,7 +167,7 @@ static struct bars draw_bars(const struct view_data *d, const struct gradients_k
 			   .labels = labels,
 			   .values = values,
 			   .notes = d->earlier ? NULL : notes,
-			   .unit = d->earlier ? "" : arrow_words(d, k, a),
+			   .unit = d->earlier ? "" : "query → · → key",
 			   .colormap = view_colormap(d, true),
 			   .ranked = true,
 			   .sizes = of == gradient_shown(k)->saliency};
@@ -367,8 +355,8 @@ static const char *finding(const struct view_data *d, const struct gradients_kep
 	const double share = g->saliency[most] / g->norm;
 	return arena_printf(
 		a,
-		"Each cell: change of the %s per step of that number; above 0 it rises. The %s of the %s "
-		"counts most, %.0f %% of the squared gradient.%s",
+		"How the %s changes with each number: above 0 it rises. Most by the %s of the %s: %.0f %% of "
+		"the squared gradient.%s",
 		cell, gradient_added(k) ? "position vector" : "token vector",
 		place_words(d, k, most, a), 100 * share * share,
 		gradient_added(k)    ? ""

@@ -442,9 +442,9 @@ void values_card_panel(const struct values_page *p, struct panel *out)
 	say_scheme(p, card);
 	say_cell(p, card);
 	card_add(card, "same key",
-		 arena_printf(p->a, "%zu of %zu queries", o->norms.rows - values_elsewhere(p),
+		 arena_printf(p->a, "%zu of %zu", o->norms.rows - values_elsewhere(p),
 			      o->norms.rows),
-		 "get most from the key that has their largest weight");
+		 "queries get most from the key that has their largest weight");
 	card_add(card, "W_o", o->projected ? "given" : "identity",
 		 o->projected ? "it is in outputs, values and contributions"
 			      : "--weights may give it: it is then in all of this");
@@ -490,8 +490,7 @@ const char *values_finding(const struct values_page *p)
 					      "than that of the largest weight.",
 					      elsewhere, o->norms.rows);
 	return arena_printf(
-		p->a,
-		"Query %s gets most from %s: %s of its output Σ α v by length, α %s.%s",
+		p->a, "Query %s gets most from %s: %s of its output Σ α v by length, α %s.%s",
 		view_unit_name(&trace->query, p->t, p->a), view_unit_name(&trace->key, most, p->a),
 		values_percent(all > 0 ? norms[most] / all : 0, p->a),
 		values_percent(weight[most], p->a), others);
