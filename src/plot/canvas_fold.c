@@ -176,6 +176,10 @@ static void come_back(struct job *j, struct lines lines, bool tight, struct rect
 		}
 }
 
+/* Rows of a card without its box, if other panels do not need them: title, formula, the first of
+ * its values. */
+enum { CARD_ROWS = 6 };
+
 /* Gives tight panels their full height, then uses the rows that are left. */
 static void unfold(struct job *j, struct lines lines, struct rect *place)
 {
@@ -187,6 +191,8 @@ static void unfold(struct job *j, struct lines lines, struct rect *place)
 		lines.card = NONE;
 	come_back(j, lines, true, place);
 	j->high = false;
+	if (lines.card != NONE)
+		lengthen(j, lines.card, CARD_ROWS, place);
 }
 
 /* Drops panels in favour of matrices: cards if this makes cells larger, up to two rows each, or
@@ -267,10 +273,6 @@ static void add_structure(struct job *j, struct lines *lines, struct rect *place
 	*lines = more;
 	lengthen_structure(j, more.structure, place);
 }
-
-/* Rows of a card without its box, if other panels do not need them: title, formula, the first of
- * its values. */
-enum { CARD_ROWS = 6 };
 
 void layout_fold(struct job *j, size_t focus, struct rect *place)
 {

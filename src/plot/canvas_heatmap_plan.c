@@ -355,6 +355,20 @@ static bool shares_rows(const struct heatmap *h, const struct heatmap_plan *plan
 	       plan->view.cell_rows2 == 1 && plan->view.block == 1;
 }
 
+/* Returns the columns of short row labels: those of "key→" above them, if cells stay as large. */
+static size_t for_key(const struct canvas *c, const struct heatmap *h, size_t rows, size_t cols,
+		      size_t above, size_t label, const struct heatmap_view *view)
+{
+	if (label == 0 || label >= KEY_COLS || h->row_title == NULL || cols <= KEY_COLS + 1)
+		return label;
+	const struct heatmap_view with = fit(c, h, rows, cols - KEY_COLS - 1, above);
+	return with.block == view->block && with.rows == view->rows && with.cols == view->cols &&
+			       with.cell_cols == view->cell_cols &&
+			       with.cell_rows2 == view->cell_rows2
+		       ? KEY_COLS
+		       : label;
+}
+
 void canvas_pair_rows(const struct heatmap *h, struct heatmap_plan *plan)
 {
 	const bool half = shares_rows(h, plan) && plan->number_cols == 0;
@@ -418,6 +432,7 @@ static void choose_columns(const struct canvas *c, const struct heatmap *h, size
 		plan->view = view;
 		label = less;
 	}
+	label = for_key(c, h, rows, cols, above, label, &plan->view);
 	label = for_pairs(c, h, rows, cols, above, label, &plan->view);
 	if (label > 0 && !shows_all(h, &plan->view)) {
 		/* If not all rows are visible, their numbers identify them, with a word beside if
