@@ -197,7 +197,7 @@ const struct figure *canvas_by_number(const struct canvas *like, struct arena *a
 bool canvas_lacks_names(const struct canvas *like, struct arena *a, const struct figure *f,
 			struct rect r, const struct rect *place)
 {
-	bool lacks = false;
+	bool lacks = false, permuted = false, numbered = false;
 	if (canvas_equation_is_at(like, a, f, canvas_finding_leave(f, r), place, &lacks))
 		return lacks;
 	for (size_t i = 0; i < f->n && !lacks; i++) {
@@ -205,6 +205,7 @@ bool canvas_lacks_names(const struct canvas *like, struct arena *a, const struct
 		bool same;
 		if (place[i].rows <= 0 || names == NULL || h == NULL || !has_names(h, names, &same))
 			continue;
+		permuted |= !same;
 		struct panel *const own = arena_alloc(a, sizeof *own);
 		bool box;
 		*own = like->ascii ? canvas_plain(a, &f->panels[i]) : f->panels[i];
@@ -217,8 +218,10 @@ bool canvas_lacks_names(const struct canvas *like, struct arena *a, const struct
 		canvas_shared_labels(f, place, i, &own->heatmap);
 		canvas_heatmap_plan(like, a, inner, &own->heatmap, &plan);
 		lacks = canvas_plan_lacks_names(a, &own->heatmap, &plan);
+		numbered |= plan.numbers;
 	}
-	return lacks;
+	/* A token has one number in all orders. */
+	return lacks || (permuted && numbered);
 }
 
 const struct figure *canvas_numbered(const struct canvas *c, struct arena *a,

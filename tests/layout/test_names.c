@@ -112,6 +112,12 @@ static size_t number_before(const struct map *m, const char *label)
 static size_t columns_numbered(const struct map *m)
 {
 	size_t found = 0;
+	if (m->cell_cols < 2) /* round numbers stand in the middle of several columns */
+		return strpbrk(help_between(m->c, m->data.row - 1, m->data.col,
+					    m->data.col + m->data.cols),
+			       "0123456789")
+			       ? m->h->values.cols
+			       : 0;
 	for (size_t j = 0; j < m->h->values.cols; j++) {
 		const int from = m->data.col + (int)j * m->cell_cols;
 		const char *const above =
