@@ -405,16 +405,30 @@ static void layout(const struct canvas *like, const struct figure *f, struct rec
 	arena_release(&j.a);
 }
 
+/* Returns how many matrices have a place. */
+static size_t shown(const struct figure *f, const struct rect *place)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < f->n; i++)
+		n += place[i].rows > 0 && panel_shows_map(&f->panels[i]);
+	return n;
+}
+
 void canvas_layout(const struct canvas *like, const struct figure *f, struct rect r, size_t focus,
 		   bool zoom, struct rect *place)
 {
-	struct rect line;
+	struct rect line, other[FIGURE_PANELS], whole = r;
 	struct arena a;
 	layout(like, f, r, focus, zoom, place);
 	arena_init(&a);
 	const struct figure *const numbered = canvas_by_number(like, &a, f, r, &line);
-	if (numbered != NULL && canvas_lacks_names(like, &a, f, r, place))
+	if (numbered != NULL && canvas_lacks_names(like, &a, f, r, place)) {
 		layout(like, numbered, (struct rect){r.row, r.col, r.rows - line.rows, r.cols},
-		       focus, zoom, place);
+		       focus, zoom, other);
+		/* Numbers are not worth a matrix. */
+		if (shown(f, other) >= shown(f, place) &&
+		    canvas_numbered(like, &a, f, &whole, other, &line) != f)
+			memcpy(place, other, f->n * sizeof *place);
+	}
 	arena_release(&a);
 }

@@ -86,8 +86,8 @@ void canvas_shared_labels(const struct figure *f, const struct rect *place, size
 /* canvas_legend.c: where the names of rows and columns have no room beside their matrix, numbers stand there, and a line
  * below the panels names them: "1 the  2 cat". canvas_by_number() returns the figure with these numbers, and in *line the
  * rows of that line, the last ones of `r`; NULL: its matrices have no names in common, or no room for the line.
- * canvas_lacks_names() tells if names of f are cut at these places in `r`, or two in a row, or if the places are those
- * of `numbered` above `line`. canvas_numbered() returns `f`, or the figure by number if the places leave `line` for it.
+ * canvas_lacks_names() tells if names of f are cut at these places in `r`, or two in a row. canvas_numbered() returns
+ * `f`, or the figure by number if the places leave `line` for it and names lack room there; then *r is without the line.
  * canvas_legend() writes the line. */
 const struct figure *canvas_by_number(const struct canvas *like, struct arena *a,
 				      const struct figure *f, struct rect r, struct rect *line);

@@ -224,19 +224,34 @@ bool canvas_lacks_names(const struct canvas *like, struct arena *a, const struct
 	return lacks || (permuted && numbered);
 }
 
+/* Returns whether numbers at these places in `r` help: they stand where names had no room, of an equation at its own
+ * places. */
+static bool helps(const struct canvas *c, struct arena *a, const struct figure *f,
+		  const struct figure *numbered, struct rect r, struct rect less,
+		  const struct rect *place)
+{
+	bool lacks, still;
+	if (canvas_equation_is_at(c, a, numbered, canvas_finding_leave(numbered, less), place,
+				  &still))
+		return !still && (!canvas_equation_is_at(c, a, f, canvas_finding_leave(f, r), place,
+							 &lacks) ||
+				  lacks);
+	if (canvas_equation_is_at(c, a, f, canvas_finding_leave(f, r), place, &lacks))
+		return false;
+	return canvas_lacks_names(c, a, f, r, place) &&
+	       !canvas_lacks_names(c, a, numbered, less, place);
+}
+
 const struct figure *canvas_numbered(const struct canvas *c, struct arena *a,
 				     const struct figure *f, struct rect *r,
 				     const struct rect *place, struct rect *line)
 {
 	const struct figure *const numbered = canvas_by_number(c, a, f, *r, line);
 	const struct rect less = {r->row, r->col, r->rows - line->rows, r->cols};
-	bool lacks;
 	for (size_t i = 0; i < f->n && numbered != NULL; i++)
 		if (place[i].rows > 0 && place[i].row + place[i].rows > line->row)
 			return f;
-	if (numbered == NULL ||
-	    !(canvas_lacks_names(c, a, f, *r, place) ||
-	      canvas_equation_is_at(c, a, numbered, canvas_finding_leave(f, less), place, &lacks)))
+	if (numbered == NULL || !helps(c, a, f, numbered, *r, less, place))
 		return f;
 	*r = less;
 	return numbered;
