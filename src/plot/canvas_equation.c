@@ -399,7 +399,9 @@ bool canvas_equation_is_at(const struct canvas *c, struct arena *a, const struct
 	if (!plan_at(c, a, f, r, place, &p))
 		return false;
 	const struct heatmap_plan first = equation_matrix(c, &p, 0, a);
-	*lacks_names = canvas_plan_lacks_names(a, equation_map(&p, 0), &first);
+	/* A window has none of the numbers that it is to have. */
+	*lacks_names = canvas_plan_lacks_names(a, equation_map(&p, 0), &first) ||
+		       (equation_map(&p, 0)->by_number && !first.numbers);
 	return true;
 }
 

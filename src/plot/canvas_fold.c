@@ -421,7 +421,8 @@ void canvas_layout(const struct canvas *like, const struct figure *f, struct rec
 	struct arena a;
 	layout(like, f, r, focus, zoom, place);
 	arena_init(&a);
-	const struct figure *const numbered = canvas_by_number(like, &a, f, r, &line);
+	const struct figure *const numbered =
+		zoom ? NULL : canvas_by_number(like, &a, f, r, &line);
 	if (numbered != NULL && canvas_lacks_names(like, &a, f, r, place)) {
 		layout(like, numbered, (struct rect){r.row, r.col, r.rows - line.rows, r.cols},
 		       focus, zoom, other);

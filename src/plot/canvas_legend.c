@@ -12,8 +12,8 @@
 #include "posviz/plot/panel.h"
 
 enum {
-	LEAST_ROWS = 12, /* of a figure that has such a line */
-	TWO_FROM = 15,	 /* rows from which on it may have two lines */
+	LEAST_ROWS = 15, /* of a figure that has such a line */
+	TWO_FROM = 16,	 /* rows from which on it may have two lines */
 	LEAST_NAMES = 3,
 	MOST_NAMES = 32
 };
@@ -53,7 +53,10 @@ static bool has_names(const struct heatmap *h, const struct heatmap *names, bool
 	bool all = is_named(h);
 	*same = all && h->values.rows == names->values.rows;
 	for (size_t i = 0; all && i < h->values.rows; i++) {
-		const size_t number = number_of(names, h->row_labels[i]);
+		/* Names need not be distinct. */
+		const bool here = i < names->values.rows &&
+				  strcmp(names->row_labels[i], h->row_labels[i]) == 0;
+		const size_t number = here ? i + 1 : number_of(names, h->row_labels[i]);
 		all = number > 0;
 		*same = *same && number == i + 1;
 	}

@@ -72,7 +72,8 @@ static void expect_rows(const struct map *m)
 	}
 }
 
-/* Returns whether the columns have their whole names in the two rows above; windows of other names may have some. */
+/* Returns whether the columns have their whole names in the two rows above; where signs need whole rows, a line of numbers
+ * could cost a row of values, and some of them are enough. */
 static bool columns_named(const struct map *m)
 {
 	const int from = m->data.col > 8 ? m->data.col - 8 : 0;
@@ -83,7 +84,8 @@ static bool columns_named(const struct map *m)
 	for (size_t j = 0; j < m->h->values.cols; j++)
 		named += strstr(rows[0], m->h->col_labels[j]) ||
 			 strstr(rows[1], m->h->col_labels[j]);
-	return named == m->h->values.cols;
+	return named == m->h->values.cols ||
+	       (m->c->tier < TIER_256 && 5 * named >= m->h->values.cols);
 }
 
 /* Returns the number that stands before a name somewhere on the screen; 0: none does. */
