@@ -307,8 +307,9 @@ static void write_notes(const struct canvas *c, struct arena *a, const struct he
 		note[0] = arena_printf(a, "%s %s %s of %zu", rows, times, cols, nr);
 		note[1] = arena_printf(a, "%s%s%s/%zu", rows, times, cols, nr);
 		if (nr != nc) {
-			note[0] = arena_printf(a, "rows %s of %zu, columns %s of %zu", rows, nr,
-					       cols, nc);
+			note[0] = arena_printf(a, "%s of %zu %s · %s of %zu %s", rows, nr,
+					       c->ascii ? "down" : "↓", cols, nc,
+					       c->ascii ? "across" : "→");
 			note[1] = note[2] =
 				arena_printf(a, "%s/%zu %s %s/%zu", rows, nr, times, cols, nc);
 		}
@@ -348,18 +349,12 @@ static size_t for_pairs(const struct canvas *c, const struct heatmap *h, size_t 
 		       : label;
 }
 
-/* Returns whether rows with words share screen rows. */
-static bool shares_rows(const struct heatmap *h, const struct heatmap_plan *plan)
-{
-	return h->row_labels != NULL && !h->ruler && plan->label_cols > 0 &&
-	       plan->view.cell_rows2 == 1 && plan->view.block == 1;
-}
-
 /* Returns the columns of short row labels: those of "key→" above them, if cells stay as large. */
 static size_t for_key(const struct canvas *c, const struct heatmap *h, size_t rows, size_t cols,
 		      size_t above, size_t label, const struct heatmap_view *view)
 {
-	if (label == 0 || label >= KEY_COLS || h->row_title == NULL || cols <= KEY_COLS + 1)
+	if (label == 0 || label >= KEY_COLS || h->row_labels == NULL || h->row_title == NULL ||
+	    h->col_title == NULL || cols <= KEY_COLS + 1)
 		return label;
 	const struct heatmap_view with = fit(c, h, rows, cols - KEY_COLS - 1, above);
 	return with.block == view->block && with.rows == view->rows && with.cols == view->cols &&
@@ -367,14 +362,6 @@ static size_t for_key(const struct canvas *c, const struct heatmap *h, size_t ro
 			       with.cell_rows2 == view->cell_rows2
 		       ? KEY_COLS
 		       : label;
-}
-
-void canvas_pair_rows(const struct heatmap *h, struct heatmap_plan *plan)
-{
-	const bool half = shares_rows(h, plan) && plan->number_cols == 0;
-	plan->pairs = half && (int)canvas_pairs_widest(h) <= plan->label_cols;
-	if (half && !plan->pairs)
-		plan->number_cols = plan->label_cols;
 }
 
 /* Returns the columns of labels with numbers and whole words, if the cells stay as large and nearly as many; else the
@@ -494,32 +481,6 @@ static bool nearly_as_large(const struct heatmap *h, const struct heatmap_plan *
 	       shows_all(h, &two->view) == shows_all(h, &one->view) &&
 	       3 * two->view.rows >= 2 * one->view.rows &&
 	       nearly_as_high(two->view.cell_rows2, one->view.cell_rows2);
-}
-
-bool canvas_has_numbers(const struct heatmap *h)
-{
-	return h->by_number && *h->row_labels[0] >= '0' && *h->row_labels[0] <= '9';
-}
-
-bool canvas_names_alike(const struct heatmap *h)
-{
-	bool same = h->row_labels && h->col_labels && !h->ruler && h->values.rows == h->values.cols;
-	for (size_t i = 0; same && i < h->values.rows; i++)
-		same = strcmp(h->row_labels[i], h->col_labels[i]) == 0;
-	return same;
-}
-
-bool canvas_plan_lacks_names(struct arena *a, const struct heatmap *h,
-			     const struct heatmap_plan *plan)
-{
-	if (!shows_all(h, &plan->view) || plan->numbers || plan->data.rows == 0)
-		return false;
-	const bool cut =
-		plan->label_cols > 0 && plan->number_cols == 0 &&
-		(size_t)plan->label_cols < canvas_widest(h->row_labels, h->values.rows, SIZE_MAX);
-	return shares_rows(h, plan) || cut ||
-	       (plan->heads > 0 && canvas_names_alike(h) &&
-		canvas_words_fit(a, h, plan, plan->heads) != WORDS_WHOLE);
 }
 
 /* Where names have no room above the columns, gives the rows, which have their words, numbers too, and writes these above

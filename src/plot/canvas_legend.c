@@ -18,6 +18,53 @@ enum {
 	MOST_NAMES = 32
 };
 
+/* ---- names of one matrix -------------------------------------------------------------------- */
+
+/* Returns whether rows with words share screen rows. */
+static bool shares_rows(const struct heatmap *h, const struct heatmap_plan *plan)
+{
+	return h->row_labels != NULL && !h->ruler && plan->label_cols > 0 &&
+	       plan->view.cell_rows2 == 1 && plan->view.block == 1;
+}
+
+void canvas_pair_rows(const struct heatmap *h, struct heatmap_plan *plan)
+{
+	const bool half = shares_rows(h, plan) && plan->number_cols == 0;
+	plan->pairs = half && (int)canvas_pairs_widest(h) <= plan->label_cols;
+	if (half && !plan->pairs)
+		plan->number_cols = plan->label_cols;
+}
+
+bool canvas_has_numbers(const struct heatmap *h)
+{
+	return h->by_number && *h->row_labels[0] >= '0' && *h->row_labels[0] <= '9';
+}
+
+bool canvas_names_alike(const struct heatmap *h)
+{
+	bool same = h->row_labels && h->col_labels && !h->ruler && h->values.rows == h->values.cols;
+	for (size_t i = 0; same && i < h->values.rows; i++)
+		same = strcmp(h->row_labels[i], h->col_labels[i]) == 0;
+	return same;
+}
+
+bool canvas_plan_lacks_names(struct arena *a, const struct heatmap *h,
+			     const struct heatmap_plan *plan)
+{
+	const struct heatmap_view *const v = &plan->view;
+	const bool shown = !v->averaged && v->rows == h->values.rows && v->cols == h->values.cols;
+	if (!shown || plan->numbers || plan->data.rows == 0)
+		return false;
+	const bool cut =
+		plan->label_cols > 0 && plan->number_cols == 0 &&
+		(size_t)plan->label_cols < canvas_widest(h->row_labels, h->values.rows, SIZE_MAX);
+	return shares_rows(h, plan) || cut ||
+	       (plan->heads > 0 && canvas_names_alike(h) &&
+		canvas_words_fit(a, h, plan, plan->heads) != WORDS_WHOLE);
+}
+
+/* ---- names of a figure ---------------------------------------------------------------------- */
+
 /* Returns the first matrix of a panel; NULL if it has none. */
 static const struct heatmap *map_of(const struct panel *p)
 {
