@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "plot/canvas_arrange.h"
+#include "plot/canvas_equation.h"
 #include "plot/canvas_map.h"
 #include "plot/canvas_pen.h"
 #include "plot/drawing.h"
@@ -414,6 +415,32 @@ static size_t shown(const struct figure *f, const struct rect *place)
 	return n;
 }
 
+/* Returns the cells of the screen that the values of matrices beside each other have. */
+static int values_area(const struct canvas *like, struct arena *a, const struct figure *f,
+		       const struct rect *place)
+{
+	int area = 0;
+	for (size_t i = 0; i < f->n; i++) {
+		struct heatmap_plan plan;
+		bool box;
+		if (place[i].rows <= 0 || !panel_shows_map(&f->panels[i]))
+			continue;
+		const struct rect inner = canvas_panel_inner(&f->panels[i], place[i], &box);
+		canvas_heatmap_plan(like, a, inner, &f->panels[i].heatmap, &plan);
+		area += plan.data.rows * plan.data.cols;
+	}
+	return area;
+}
+
+/* Returns whether numbers leave the matrices at least half as large, as a line of names does. */
+static bool nearly_as_large(const struct canvas *like, struct arena *a, const struct figure *words,
+			    const struct rect *is, const struct figure *numbers,
+			    const struct rect *other)
+{
+	return equation_is(words) ||
+	       2 * values_area(like, a, numbers, other) >= values_area(like, a, words, is);
+}
+
 void canvas_layout(const struct canvas *like, const struct figure *f, struct rect r, size_t focus,
 		   bool zoom, struct rect *place)
 {
@@ -426,8 +453,9 @@ void canvas_layout(const struct canvas *like, const struct figure *f, struct rec
 	if (numbered != NULL && canvas_lacks_names(like, &a, f, r, place)) {
 		layout(like, numbered, (struct rect){r.row, r.col, r.rows - line.rows, r.cols},
 		       focus, zoom, other);
-		/* Numbers are not worth a matrix. */
+		/* Numbers are not worth a matrix, or its size. */
 		if (shown(f, other) >= shown(f, place) &&
+		    nearly_as_large(like, &a, f, place, numbered, other) &&
 		    canvas_numbered(like, &a, f, &whole, other, &line) != f)
 			memcpy(place, other, f->n * sizeof *place);
 	}
