@@ -441,23 +441,38 @@ static bool nearly_as_large(const struct canvas *like, struct arena *a, const st
 	       2 * values_area(like, a, numbers, other) >= values_area(like, a, words, is);
 }
 
+/* Arranges the figure with numbers for names and a line that explains them. The line has rows of its own, or if too
+ * little was left then, that of a panel in one line that stands where it will. False: neither helps. */
+static bool layout_by_number(const struct canvas *like, struct arena *a, const struct figure *f,
+			     struct rect r, size_t focus, const struct rect *words,
+			     struct rect *place)
+{
+	struct rect line, whole = r;
+	const struct figure *const numbered = canvas_by_number(like, a, f, r, &line);
+	if (numbered == NULL || !canvas_lacks_names(like, a, f, r, words))
+		return false;
+	layout(like, numbered, (struct rect){r.row, r.col, r.rows - line.rows, r.cols}, focus,
+	       false, place);
+	/* Numbers are not worth a matrix, or its size. */
+	if (shown(f, place) >= shown(f, words) &&
+	    nearly_as_large(like, a, f, words, numbered, place) &&
+	    canvas_numbered(like, a, f, &whole, place, &line) != f)
+		return true;
+	memcpy(place, words, f->n * sizeof *place);
+	for (size_t i = 0; i < f->n; i++)
+		if (i != focus && place[i].row >= line.row && !panel_is_map(&f->panels[i]))
+			place[i].rows = 0;
+	return !equation_is(f) && canvas_numbered(like, a, f, &whole, place, &line) != f;
+}
+
 void canvas_layout(const struct canvas *like, const struct figure *f, struct rect r, size_t focus,
 		   bool zoom, struct rect *place)
 {
-	struct rect line, other[FIGURE_PANELS], whole = r;
+	struct rect other[FIGURE_PANELS];
 	struct arena a;
 	layout(like, f, r, focus, zoom, place);
 	arena_init(&a);
-	const struct figure *const numbered =
-		zoom ? NULL : canvas_by_number(like, &a, f, r, &line);
-	if (numbered != NULL && canvas_lacks_names(like, &a, f, r, place)) {
-		layout(like, numbered, (struct rect){r.row, r.col, r.rows - line.rows, r.cols},
-		       focus, zoom, other);
-		/* Numbers are not worth a matrix, or its size. */
-		if (shown(f, other) >= shown(f, place) &&
-		    nearly_as_large(like, &a, f, place, numbered, other) &&
-		    canvas_numbered(like, &a, f, &whole, other, &line) != f)
-			memcpy(place, other, f->n * sizeof *place);
-	}
+	if (!zoom && layout_by_number(like, &a, f, r, focus, place, other))
+		memcpy(place, other, f->n * sizeof *place);
 	arena_release(&a);
 }
