@@ -67,7 +67,7 @@ static void card_panel(const struct view_data *d, const char *why, bool has, str
 	if (!has)
 		card_add(card, "clocks have", named(kind),
 			 strcmp(kind, "absolute") == 0 ? "they tell absolute positions, as it does"
-						       : "of its kind; absolute: sinusoidal");
+						       : "absolute: sinusoidal");
 	card_add(card, "instead", brief(first_sentence(s->about, a), a), NULL);
 	card_add(card, "keys", "1 Explore,",
 		 "its bias and weights; / rope Enter, a scheme with clocks");

@@ -272,3 +272,17 @@ TEST(the_query_stays_in_sight)
 		assert_true(b->cursor <= 2);
 	}
 }
+
+/* What is learned is said without the rule that finds its row. */
+TEST(the_finding_says_what_is_learned)
+{
+	static const char *const rows[][2] = {
+		{"spr_rel",
+		 "Learned spr_rel.a_key: vectors of the way in the tree, added to the key."},
+		{"t5", "a row for each bucket of s − t"}};
+	for (size_t i = 0; i < 2; i++) {
+		const char *const says = gradients(rows[i][0], "")->figure.finding;
+		if (!strstr(says, rows[i][1]) || strstr(says, "row r + "))
+			fail_msg("%s: %s", rows[i][0], says);
+	}
+}

@@ -1,9 +1,11 @@
 /* test_vectors_view.c: the view Vectors over all schemes, and what its numbers must be. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "test.h"
 #include "help_arena.h"
+#include "help_canvas.h"
 #include "help_view.h"
 
 FIXTURE(open_arena, close_arena)
@@ -271,4 +273,44 @@ TEST(rows_that_point_the_same_way_show_their_difference)
 				sum += pow(mat_row(rows, t)[j] - mat_row(rows, s)[j], 2);
 			assert_within(mat_row(p->heatmap.values, t)[s], sqrt(sum), 1e-12);
 		}
+}
+
+/* The x axis of a table of buckets has the names of its rows, and a table of few heads has broad cells with whole
+ * numbers above. */
+TEST(tables_of_buckets_read_as_such)
+{
+	const struct figure *const f = figure_of("t5", "");
+	const struct curves *const norms = &help_named_panel(f, "norms")->curves;
+	assert_int_equal(norms->n_places, 32);
+	assert_string_equal(norms->places[8].name, "−8…−11");
+	struct canvas *const c = help_canvas(33, 120, TIER_DIRECT, false);
+	struct heatmap_view v;
+	struct rect hit;
+	canvas_panel(c, (struct rect){0, 0, 22, 52}, help_named_panel(f, "table"), false, &hit, &v);
+	assert_true(v.cell_cols >= 3);
+	assert_non_null(strstr(help_between(c, hit.row - 1, hit.col, hit.col + hit.cols), "3"));
+}
+
+/* Numbers above a ruler are equally many columns apart, whatever their width. */
+TEST(a_ruler_has_even_steps)
+{
+	const struct panel *const p = help_named_panel(figure_of("deberta", ""), "cosine");
+	for (int cols = 40; cols < 100; cols += 3) {
+		struct canvas *const c = help_canvas(30, cols, TIER_DIRECT, false);
+		struct heatmap_view v;
+		struct rect hit;
+		canvas_panel(c, (struct rect){0, 0, 30, cols}, p, false, &hit, &v);
+		int from = -1, apart = 0;
+		for (int col = hit.col; col < hit.col + hit.cols; col++) {
+			const bool begins =
+				*help_at(c, hit.row - 1, col)->at != ' ' &&
+				(col == hit.col || *help_at(c, hit.row - 1, col - 1)->at == ' ');
+			if (!begins)
+				continue;
+			if (apart > 0 && abs(col - from - apart) > 2)
+				fail_msg("%d columns:\n%s", cols, help_screen(c));
+			apart = from < 0 ? 0 : col - from;
+			from = col;
+		}
+	}
 }
