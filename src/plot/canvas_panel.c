@@ -225,9 +225,9 @@ struct rect canvas_panel_inner(const struct panel *p, struct rect r, bool *box)
 	const bool card = p->kind == PANEL_CARD && p->absent == NULL;
 	const int least = card ? 7 : p->kind == PANEL_BARS ? 4 : 5;
 	*box = p->kind != PANEL_MULTIPLES && r.rows >= least && r.cols >= 12;
-	return *box ? (struct rect){r.row + 1, r.col + BOX_COLS / 2, r.rows - BOX_ROWS,
-				    r.cols - BOX_COLS}
-		    : bare_inner(bare(p, r));
+	const struct rect in = {r.row + 1, r.col + BOX_COLS / 2, r.rows - BOX_ROWS,
+				r.cols - BOX_COLS};
+	return *box ? in : bare_inner(bare(p, r));
 }
 
 void canvas_items(const struct canvas *c, struct rect r, const struct panel *p, struct rect *at)
