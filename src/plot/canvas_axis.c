@@ -25,23 +25,48 @@ int chart_y_width(const struct curve_axis *y)
 	return width;
 }
 
-void chart_even_rows(struct curve_axis *y, int rows, int sy)
+/* The place of a value on an axis on which ticks are equally far apart. */
+static double along(const struct curve_axis *y, double value)
+{
+	return y->log ? log10(value) : value;
+}
+
+bool chart_even_rows(struct curve_axis *y, int rows, int sy)
 {
 	enum { LEAST = 2 };
 	static const double most = 1.25;
 	struct scale *const s = &y->scale;
-	if (y->log || s->mode != SCALE_LINEAR || y->n < 3)
-		return;
-	const double step = (y->at[y->n - 1] - y->at[0]) / (double)(y->n - 1), span = s->hi - s->lo;
+	if ((!y->log && s->mode != SCALE_LINEAR) || y->n < 3)
+		return y->n < 3;
+	const double first = along(y, y->at[0]), last = along(y, y->at[y->n - 1]);
+	const double step = (last - first) / (double)(y->n - 1);
+	const double lo = along(y, s->lo), span = along(y, s->hi) - lo;
 	const int dots = rows * sy - 1;
 	const double each = floor(dots * step / span / sy + 1e-9) * sy;
 	const double wide = each >= LEAST * sy ? dots * step / each : INFINITY;
 	if (!(step > 0) || wide > most * span)
-		return;
-	if (s->hi <= 0)
+		return false;
+	if (!y->log && s->hi <= 0)
 		s->lo = s->hi - wide;
 	else
-		s->hi = s->lo + wide;
+		s->hi = y->log ? pow(10, lo + wide) : s->lo + wide;
+	return true;
+}
+
+void chart_fit_y(struct curve_axis *y, struct arena *a, const struct curves *k,
+		 struct curve_range range, int rows, int sy)
+{
+	enum { LEAST_TICKS = 3 };
+	const size_t most = chart_most_ticks(rows);
+	curve_axis_fit(y, a, k, range, most, true);
+	for (size_t fewer = most; fewer >= LEAST_TICKS; fewer--) {
+		struct curve_axis even;
+		curve_axis_fit(&even, a, k, range, fewer, true);
+		if (even.n < LEAST_TICKS || !chart_even_rows(&even, rows, sy))
+			continue;
+		*y = even;
+		return;
+	}
 }
 
 /* Labels the outermost ticks and zero if their row is free, and other ticks if also the rows around

@@ -47,8 +47,9 @@ struct chart {
 /* Sets the members that follow from the canvas and the curves: s, marks, sx, sy, chosen. */
 void chart_open(struct chart *t, struct canvas *c, struct arena *a, const struct curves *k,
 		size_t series);
-/* Returns the number of dots side by side in a cell. */
+/* Return the number of dots in a cell side by side, and below each other. */
 int chart_dots_across(const struct canvas *c);
+int chart_dots_down(const struct canvas *c);
 /* Draws everything inside the plot, and the labels of marks above it. */
 void chart_draw(struct chart *t);
 /* The same in parts, for curves that share a plot: dotted lines and the labels of levels; then the curve alone. */
@@ -72,8 +73,12 @@ void chart_line(struct chart *t, int xa, int ya, int xb, int yb, enum rank rank)
 size_t chart_most_ticks(int rows);
 int chart_y_width(const struct curve_axis *y);
 /* Widens a linear axis by at most a quarter, so that its labels are equally many rows apart in a plot of
- * `rows` rows with `sy` dots each; an axis from 0 downwards at its lower end, others at the upper one. */
-void chart_even_rows(struct curve_axis *y, int rows, int sy);
+ * `rows` rows with `sy` dots each; an axis from 0 downwards at its lower end, others at the upper one. False: it
+ * would be widened by more. */
+bool chart_even_rows(struct curve_axis *y, int rows, int sy);
+/* Fits the axis of a plot of so many rows, with fewer ticks if only these are equally many rows apart. */
+void chart_fit_y(struct curve_axis *y, struct arena *a, const struct curves *k,
+		 struct curve_range range, int rows, int sy);
 void chart_y_labels(const struct chart *t);
 /* Writes the labels below the plot: points that are pointed out, ticks, and the title, which may
  * extend to t->right, or is written beside the plot from column `left` on. */

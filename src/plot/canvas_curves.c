@@ -246,6 +246,11 @@ int chart_dots_across(const struct canvas *c)
 	return c->ascii ? 1 : 2;
 }
 
+int chart_dots_down(const struct canvas *c)
+{
+	return c->ascii ? 1 : c->quadrants || c->presenter ? 2 : 4;
+}
+
 void chart_open(struct chart *t, struct canvas *c, struct arena *a, const struct curves *k,
 		size_t series)
 {
@@ -253,7 +258,7 @@ void chart_open(struct chart *t, struct canvas *c, struct arena *a, const struct
 	bool any = false;
 	*t = (struct chart){.c = c, .a = a, .k = k, .s = &k->series[series], .marks = marks};
 	t->sx = chart_dots_across(c);
-	t->sy = c->ascii ? 1 : c->quadrants || c->presenter ? 2 : 4;
+	t->sy = chart_dots_down(c);
 	for (size_t i = 0; i < k->n_marks; i++)
 		if (k->marks[i].series == series)
 			marks[t->n_marks++] = k->marks[i];
@@ -313,7 +318,6 @@ static void draw_frame(struct chart *t, struct rect inner)
 	t->heads = head_rows(t, inner.rows);
 	t->plot = (struct rect){inner.row + t->heads, inner.col + left,
 				inner.rows - ticks - t->heads, inner.cols - left - beside};
-	chart_even_rows(&t->y, t->plot.rows, t->sy);
 	if (left > 0)
 		chart_y_labels(t);
 	if (ticks)
@@ -348,6 +352,8 @@ static void draw_alone(struct canvas *c, struct arena *a, struct rect inner, con
 	t.line = true;
 	curve_axis_fit(&t.y, a, k, y, chart_most_ticks(inner.rows), true);
 	say_words(&t);
+	chart_fit_y(&t.y, a, k, y, inner.rows - (inner.rows >= 3) - head_rows(&t, inner.rows),
+		    t.sy);
 	draw_frame(&t, inner);
 	chart_draw(&t);
 }

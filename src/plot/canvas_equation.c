@@ -375,21 +375,42 @@ static void draw_words(const struct drawing_of *d)
 	panel_draw(&pen, &f->panels[card]);
 }
 
-bool canvas_equation(struct canvas *c, struct arena *a, const struct figure *f, struct rect r,
-		     const struct rect *place, size_t focus, struct canvas_seen *seen)
+/* Finds the plan that these places are from; false: they are of no equation. */
+static bool plan_at(const struct canvas *c, struct arena *a, const struct figure *f, struct rect r,
+		    const struct rect *place, struct equation_plan *p)
 {
 	bool on[FIGURE_PANELS];
 	struct rect own[FIGURE_PANELS];
-	struct equation_plan p;
 	if (!equation_is(f))
 		return false;
-	f = equation_plain(c, f, a);
 	for (size_t i = 0; i < f->n; i++)
 		on[i] = place[i].rows > 0 && f->panels[i].operand.sign != SIGN_NONE;
-	if (!equation_solve(c, f, r, on, a, &p))
+	if (!equation_solve(c, f, r, on, a, p))
 		return false;
-	equation_places(&p, own);
-	if (memcmp(own, place, f->n * sizeof *own) != 0)
+	equation_places(p, own);
+	return memcmp(own, place, f->n * sizeof *own) == 0;
+}
+
+bool canvas_equation_is_at(const struct canvas *c, struct arena *a, const struct figure *f,
+			   struct rect r, const struct rect *place, bool *lacks_names)
+{
+	struct equation_plan p;
+	f = equation_plain(c, f, a);
+	if (!plan_at(c, a, f, r, place, &p))
+		return false;
+	const struct heatmap_plan first = equation_matrix(c, &p, 0, a);
+	/* A window has none of the numbers that it is to have. */
+	*lacks_names = canvas_plan_lacks_names(a, equation_map(&p, 0), &first) ||
+		       (equation_map(&p, 0)->by_number && !first.numbers);
+	return true;
+}
+
+bool canvas_equation(struct canvas *c, struct arena *a, const struct figure *f, struct rect r,
+		     const struct rect *place, size_t focus, struct canvas_seen *seen)
+{
+	struct equation_plan p;
+	f = equation_plain(c, f, a);
+	if (!plan_at(c, a, f, r, place, &p))
 		return false;
 	const struct drawing_of d = {c, a, &p, focus};
 	for (size_t i = 0; i < p.e.n; i++) {

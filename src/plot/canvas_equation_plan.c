@@ -15,6 +15,7 @@ enum {
 	SEEN_COLS = 16,	 /* least size of a window, or of averages, that is worth showing */
 	SEEN_ROWS = 8,
 	APART = 6,     /* columns between two equations in a line */
+	KEY = 5,       /* columns of "key→" and of "share" */
 	SIGN_WORD = 5, /* columns for the word of an arrow, in a line */
 	FOR_CURVE = 9  /* rows for a curve below */
 };
@@ -170,6 +171,8 @@ static bool has_all_columns(const struct heatmap *h, const struct heatmap_plan *
 static void shorten_labels(struct equation_plan *p, struct arena *a, int rows)
 {
 	const struct heatmap *h = equation_map(p, 0);
+	if (h->by_number)
+		return;
 	for (int label = p->label; label >= LABEL_LEAST; label--) {
 		const struct heatmap_plan plan = fit(p->like, a, h, rows, room_beside(p, label));
 		if (!has_all_columns(h, &plan))
@@ -190,7 +193,7 @@ static bool size_lines(struct equation_plan *p, struct arena *a, size_t cols)
 	const int digits = (int)canvas_widest(NULL, h->values.rows, SIZE_MAX);
 	const int most = p->r.cols / 8 > digits ? p->r.cols / 8 : digits;
 	const int widest = (int)canvas_widest(h->row_labels, h->values.rows, LABEL_MOST);
-	p->label = widest < most ? widest : most;
+	p->label = h->by_number ? (digits > KEY ? digits : KEY) : widest < most ? widest : most;
 	int left = p->r.rows - head_rows(p) - p->spare;
 	for (size_t i = 0; i < p->e.lines; i++)
 		left -= 1 + foot_rows(p, i);
@@ -207,7 +210,7 @@ static bool size_lines(struct equation_plan *p, struct arena *a, size_t cols)
 	/* Values that share a row have a label of two words, if that costs nothing. */
 	const int both = (int)canvas_pairs_widest(h);
 	if (plan.view.cell_rows2 == 1 && has_all_columns(h, &plan) && both > p->label &&
-	    room_beside(p, both) >= p->cols)
+	    !h->by_number && room_beside(p, both) >= p->cols)
 		p->label = both;
 	return worth_seeing(h, &plan);
 }
@@ -274,9 +277,12 @@ struct heatmap_plan equation_matrix(const struct canvas *c, const struct equatio
 	plan.head_right = plan.data.col + plan.data.cols + (p->gap[col + 1] - 1) / 2;
 	plan.label_cols = col == 0 ? p->label : 0;
 	const bool all = plan.view.block == 1 && plan.view.rows == h->values.rows;
-	if (!all)
-		plan.number_cols = (int)canvas_widest(NULL, h->values.rows, (size_t)p->label);
-	plan.pairs = canvas_has_pairs(h, &plan);
+	plan.numbers = all && h->by_number;
+	if (!all || h->by_number)
+		plan.number_cols =
+			plan.numbers ? plan.label_cols
+				     : (int)canvas_widest(NULL, h->values.rows, (size_t)p->label);
+	canvas_pair_rows(h, &plan);
 	return plan;
 }
 
@@ -339,7 +345,8 @@ static int rate(const struct equation_plan *p)
 {
 	enum { CURVE = 1000000000 };
 	const bool half = p->rows < (int)equation_map(p, 0)->values.rows;
-	const bool named = !half || p->label >= (int)canvas_pairs_widest(equation_map(p, 0));
+	const bool named = !half || equation_map(p, 0)->by_number ||
+			   p->label >= (int)canvas_pairs_widest(equation_map(p, 0));
 	return 2 * worth(p) + named + (p->curve.rows > 0 ? CURVE : 0);
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "plot/canvas_arrange.h"
+#include "plot/canvas_equation.h"
 #include "plot/canvas_map.h"
 #include "plot/canvas_pen.h"
 #include "plot/drawing.h"
@@ -176,6 +177,10 @@ static void come_back(struct job *j, struct lines lines, bool tight, struct rect
 		}
 }
 
+/* Rows of a card without its box, if other panels do not need them: title, formula, the first of
+ * its values. */
+enum { CARD_ROWS = 6 };
+
 /* Gives tight panels their full height, then uses the rows that are left. */
 static void unfold(struct job *j, struct lines lines, struct rect *place)
 {
@@ -187,6 +192,8 @@ static void unfold(struct job *j, struct lines lines, struct rect *place)
 		lines.card = NONE;
 	come_back(j, lines, true, place);
 	j->high = false;
+	if (lines.card != NONE)
+		lengthen(j, lines.card, CARD_ROWS, place);
 }
 
 /* Drops panels in favour of matrices: cards if this makes cells larger, up to two rows each, or
@@ -267,10 +274,6 @@ static void add_structure(struct job *j, struct lines *lines, struct rect *place
 	*lines = more;
 	lengthen_structure(j, more.structure, place);
 }
-
-/* Rows of a card without its box, if other panels do not need them: title, formula, the first of
- * its values. */
-enum { CARD_ROWS = 6 };
 
 void layout_fold(struct job *j, size_t focus, struct rect *place)
 {
@@ -370,7 +373,7 @@ static void layout_without_first(const struct canvas *like, const struct figure 
 	arena_release(&j.a);
 }
 
-void canvas_layout(const struct canvas *like, const struct figure *f, struct rect r, size_t focus,
+static void layout(const struct canvas *like, const struct figure *f, struct rect r, size_t focus,
 		   bool zoom, struct rect *place)
 {
 	for (size_t i = 0; i < f->n; i++)
@@ -401,4 +404,75 @@ void canvas_layout(const struct canvas *like, const struct figure *f, struct rec
 	layout_fold(&j, focus, place);
 	canvas_share_rows(like, &j.a, f, place);
 	arena_release(&j.a);
+}
+
+/* Returns how many matrices have a place. */
+static size_t shown(const struct figure *f, const struct rect *place)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < f->n; i++)
+		n += place[i].rows > 0 && panel_shows_map(&f->panels[i]);
+	return n;
+}
+
+/* Returns the cells of the screen that the values of matrices beside each other have. */
+static int values_area(const struct canvas *like, struct arena *a, const struct figure *f,
+		       const struct rect *place)
+{
+	int area = 0;
+	for (size_t i = 0; i < f->n; i++) {
+		struct heatmap_plan plan;
+		bool box;
+		if (place[i].rows <= 0 || !panel_shows_map(&f->panels[i]))
+			continue;
+		const struct rect inner = canvas_panel_inner(&f->panels[i], place[i], &box);
+		canvas_heatmap_plan(like, a, inner, &f->panels[i].heatmap, &plan);
+		area += plan.data.rows * plan.data.cols;
+	}
+	return area;
+}
+
+/* Returns whether numbers leave the matrices at least half as large, as a line of names does. */
+static bool nearly_as_large(const struct canvas *like, struct arena *a, const struct figure *words,
+			    const struct rect *is, const struct figure *numbers,
+			    const struct rect *other)
+{
+	return equation_is(words) ||
+	       2 * values_area(like, a, numbers, other) >= values_area(like, a, words, is);
+}
+
+/* Arranges the figure with numbers for names and a line that explains them. The line has rows of its own, or if too
+ * little was left then, that of a panel in one line that stands where it will. False: neither helps. */
+static bool layout_by_number(const struct canvas *like, struct arena *a, const struct figure *f,
+			     struct rect r, size_t focus, const struct rect *words,
+			     struct rect *place)
+{
+	struct rect line, whole = r;
+	const struct figure *const numbered = canvas_by_number(like, a, f, r, &line);
+	if (numbered == NULL || !canvas_lacks_names(like, a, f, r, words))
+		return false;
+	layout(like, numbered, (struct rect){r.row, r.col, r.rows - line.rows, r.cols}, focus,
+	       false, place);
+	/* Numbers are not worth a matrix, or its size. */
+	if (shown(f, place) >= shown(f, words) &&
+	    nearly_as_large(like, a, f, words, numbered, place) &&
+	    canvas_numbered(like, a, f, &whole, place, &line) != f)
+		return true;
+	memcpy(place, words, f->n * sizeof *place);
+	for (size_t i = 0; i < f->n; i++)
+		if (i != focus && place[i].row >= line.row && !panel_is_map(&f->panels[i]))
+			place[i].rows = 0;
+	return !equation_is(f) && canvas_numbered(like, a, f, &whole, place, &line) != f;
+}
+
+void canvas_layout(const struct canvas *like, const struct figure *f, struct rect r, size_t focus,
+		   bool zoom, struct rect *place)
+{
+	struct rect other[FIGURE_PANELS];
+	struct arena a;
+	layout(like, f, r, focus, zoom, place);
+	arena_init(&a);
+	if (!zoom && layout_by_number(like, &a, f, r, focus, place, other))
+		memcpy(place, other, f->n * sizeof *place);
+	arena_release(&a);
 }

@@ -30,7 +30,8 @@ enum {
 	NUMBERED_LABEL = 8,
 	LEAST_STAGGERED = 6,
 	ROOMY_LABEL = 7,
-	BROAD = 4 /* how many times as broad as high cells may be that need not be square */
+	KEY_COLS = 4, /* columns of "key→" before the columns */
+	BROAD = 4     /* how many times as broad as high cells may be that need not be square */
 };
 
 static size_t imin(size_t a, size_t b)
@@ -305,9 +306,13 @@ static void write_notes(const struct canvas *c, struct arena *a, const struct he
 	} else {
 		note[0] = arena_printf(a, "%s %s %s of %zu", rows, times, cols, nr);
 		note[1] = arena_printf(a, "%s%s%s/%zu", rows, times, cols, nr);
-		if (nr != nc)
-			note[0] = note[1] =
+		if (nr != nc) {
+			note[0] = arena_printf(a, "%s of %zu %s · %s of %zu %s", rows, nr,
+					       c->ascii ? "down" : "↓", cols, nc,
+					       c->ascii ? "across" : "→");
+			note[1] = note[2] =
 				arena_printf(a, "%s/%zu %s %s/%zu", rows, nr, times, cols, nc);
+		}
 	}
 }
 
@@ -344,10 +349,19 @@ static size_t for_pairs(const struct canvas *c, const struct heatmap *h, size_t 
 		       : label;
 }
 
-bool canvas_has_pairs(const struct heatmap *h, const struct heatmap_plan *plan)
+/* Returns the columns of short row labels: those of "key→" above them, if cells stay as large. */
+static size_t for_key(const struct canvas *c, const struct heatmap *h, size_t rows, size_t cols,
+		      size_t above, size_t label, const struct heatmap_view *view)
 {
-	return h->row_labels != NULL && !h->ruler && plan->label_cols > 0 &&
-	       plan->number_cols == 0 && plan->view.cell_rows2 == 1 && plan->view.block == 1;
+	if (label == 0 || label >= KEY_COLS || h->row_labels == NULL || h->row_title == NULL ||
+	    h->col_title == NULL || cols <= KEY_COLS + 1)
+		return label;
+	const struct heatmap_view with = fit(c, h, rows, cols - KEY_COLS - 1, above);
+	return with.block == view->block && with.rows == view->rows && with.cols == view->cols &&
+			       with.cell_cols == view->cell_cols &&
+			       with.cell_rows2 == view->cell_rows2
+		       ? KEY_COLS
+		       : label;
 }
 
 /* Returns the columns of labels with numbers and whole words, if the cells stay as large and nearly as many; else the
@@ -378,7 +392,19 @@ static void choose_columns(const struct canvas *c, const struct heatmap *h, size
 	if (h->label_cols > 0 && (size_t)h->label_cols + 1 < cols) {
 		plan->label_cols = h->label_cols;
 		plan->view = fit(c, h, rows, cols - (size_t)h->label_cols - 1, above);
-		plan->pairs = canvas_has_pairs(h, plan);
+		canvas_pair_rows(h, plan);
+		return;
+	}
+	const size_t key = imax(digits_of(n), KEY_COLS);
+	if (h->by_number) {
+		/* "key→" is not worth smaller cells. */
+		const struct heatmap_view roomy = fit(c, h, rows, cols - key - 1, above);
+		const struct heatmap_view tight = fit(c, h, rows, cols - digits_of(n) - 1, above);
+		const bool less = tight.cell_rows2 > roomy.cell_rows2 ||
+				  (shows_all(h, &tight) && !shows_all(h, &roomy));
+		plan->label_cols = plan->number_cols =
+			h->no_rows ? 0 : (int)(less ? digits_of(n) : key);
+		plan->view = h->no_rows ? fit(c, h, rows, cols, above) : less ? tight : roomy;
 		return;
 	}
 	size_t label = cols < 8 || h->no_rows ? 0 : canvas_widest(h->row_labels, n, cols / 3);
@@ -393,6 +419,7 @@ static void choose_columns(const struct canvas *c, const struct heatmap *h, size
 		plan->view = view;
 		label = less;
 	}
+	label = for_key(c, h, rows, cols, above, label, &plan->view);
 	label = for_pairs(c, h, rows, cols, above, label, &plan->view);
 	if (label > 0 && !shows_all(h, &plan->view)) {
 		/* If not all rows are visible, their numbers identify them, with a word beside if
@@ -411,7 +438,7 @@ static void choose_columns(const struct canvas *c, const struct heatmap *h, size
 			label = with_whole_words(c, h, rows, cols, above, digits, plan);
 	}
 	plan->label_cols = (int)label;
-	plan->pairs = canvas_has_pairs(h, plan);
+	canvas_pair_rows(h, plan);
 }
 
 /* Returns the plan with `heads` lines of labels above the columns. */
@@ -421,8 +448,13 @@ static struct heatmap_plan plan_with(const struct canvas *c, struct rect inner,
 	struct heatmap_plan plan = {.heads = heads, .bar = inner.rows >= 4 && !h->no_bar};
 	const size_t cols = (size_t)inner.cols;
 	choose_columns(c, h, (size_t)(inner.rows - heads - plan.bar), cols,
-		       h->no_cols ? 0 : cols_for(h, cols, (size_t)(heads > 0 ? heads : 1)), &plan);
+		       h->no_cols ? 0
+		       : h->by_number && canvas_names_alike(h)
+			       ? digits_of(h->values.cols) + 2
+			       : cols_for(h, cols, (size_t)(heads > 0 ? heads : 1)),
+		       &plan);
 	const struct heatmap_view *const v = &plan.view;
+	plan.numbers = h->by_number && canvas_names_alike(h);
 	const int left = plan.label_cols > 0 ? plan.label_cols + 1 : 0;
 	const int width = (int)canvas_shown(v->cols, v->block) * v->cell_cols;
 	const int height = ((int)canvas_shown(v->rows, v->block) * v->cell_rows2 + 1) / 2;
@@ -451,18 +483,63 @@ static bool nearly_as_large(const struct heatmap *h, const struct heatmap_plan *
 	       nearly_as_high(two->view.cell_rows2, one->view.cell_rows2);
 }
 
+/* Where names have no room above the columns, gives the rows, which have their words, numbers too, and writes these above
+ * the columns; not if cells became smaller. */
+static void number_names(const struct canvas *c, struct arena *a, struct rect inner,
+			 const struct heatmap *h, struct heatmap_plan *plan)
+{
+	const size_t n = h->values.rows, digits = digits_of(n);
+	if (h->no_rows || h->no_cols || plan->view.cell_rows2 < 2 || !canvas_names_alike(h) ||
+	    !canvas_plan_lacks_names(a, h, plan))
+		return;
+	struct heatmap own = *h;
+	own.by_number = true;
+	const size_t most = (size_t)inner.cols / 3,
+		     word = canvas_widest(h->row_labels, n, SIZE_MAX);
+	own.label_cols = (int)imin(digits + 1 + word, imax(most, digits + 1 + LEAST_LABEL));
+	if (own.label_cols + 1 >= inner.cols)
+		return;
+	struct heatmap_plan with = plan_with(c, inner, &own, 1);
+	if (!shows_all(h, &with.view) || with.view.cell_rows2 < plan->view.cell_rows2 ||
+	    with.view.cell_cols < 2)
+		return;
+	with.number_cols = (int)digits;
+	with.pairs = false;
+	*plan = with;
+}
+
+/* Returns the plan with the names of rows and columns; or with numbers beside and above their words where these have no
+ * room. */
+static struct heatmap_plan with_names(const struct canvas *c, struct arena *a, struct rect inner,
+				      const struct heatmap *h)
+{
+	struct heatmap_plan plan = plan_with(c, inner, h, inner.rows >= 3 && !h->no_cols);
+	if (inner.rows >= LEAST_STAGGERED && h->col_labels != NULL && !h->no_cols &&
+	    canvas_words_fit(a, h, &plan, 1) != WORDS_WHOLE) {
+		const struct heatmap_plan two = plan_with(c, inner, h, 2);
+		if (canvas_words_fit(a, h, &two, 2) != WORDS_NOT && nearly_as_large(h, &two, &plan))
+			plan = two;
+	}
+	number_names(c, a, inner, h, &plan);
+	return plan;
+}
+
 void canvas_heatmap_plan(const struct canvas *c, struct arena *a, struct rect inner,
 			 const struct heatmap *h, struct heatmap_plan *plan)
 {
 	*plan = (struct heatmap_plan){.data = {inner.row, inner.col, 0, 0}};
 	if (inner.rows < 1 || inner.cols < 1 || h->values.rows == 0 || h->values.cols == 0)
 		return;
-	*plan = plan_with(c, inner, h, inner.rows >= 3 && !h->no_cols);
-	if (inner.rows >= LEAST_STAGGERED && h->col_labels != NULL && !h->no_cols &&
-	    canvas_words_fit(a, h, plan, 1) != WORDS_WHOLE) {
-		const struct heatmap_plan two = plan_with(c, inner, h, 2);
-		if (canvas_words_fit(a, h, &two, 2) != WORDS_NOT && nearly_as_large(h, &two, plan))
-			*plan = two;
+	struct heatmap words = *h;
+	words.by_number = false;
+	*plan = with_names(c, a, inner, &words);
+	if (h->by_number && inner.cols > 2 * KEY_COLS &&
+	    (canvas_has_numbers(h) || canvas_plan_lacks_names(a, &words, plan))) {
+		const int heads = canvas_names_alike(h) && plan->heads > 0 ? 1 : plan->heads;
+		struct heatmap own = *h;
+		own.label_cols = 0;
+		const struct heatmap_plan by_number = plan_with(c, inner, &own, heads);
+		*plan = shows_all(h, &by_number.view) ? by_number : *plan;
 	}
 	write_notes(c, a, h, &plan->view, plan->note);
 }

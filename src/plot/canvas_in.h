@@ -56,7 +56,8 @@ struct heatmap_plan {
 	struct rect data; /* the cells of the values */
 	int label_cols;	  /* width of the row labels left of the values; 0: none */
 	int number_cols;  /* part of label_cols for the number before the word; 0: no number */
-	bool pairs;	  /* two values share a screen row, and its label names both */
+	bool numbers;	  /* numbers stand above the columns, and the rows have them too */
+	bool pairs;	  /* two values share a screen row, and its label has both words */
 	int heads; /* lines of column labels above: 2 if they alternate between two; 0: none */
 	int head_left, head_right; /* the columns available to these */
 	bool bar;		   /* has a colour bar below */
@@ -82,6 +83,23 @@ void canvas_share_rows(const struct canvas *like, struct arena *a, const struct 
 		       struct rect *place);
 void canvas_shared_labels(const struct figure *f, const struct rect *place, size_t i,
 			  struct heatmap *own);
+/* canvas_legend.c: where the names of rows and columns have no room beside their matrix, numbers stand there, and a line
+ * below the panels names them: "1 the  2 cat". canvas_by_number() returns the figure with these numbers, and in *line the
+ * rows of that line, the last ones of `r`; NULL: its matrices have no names in common, or no room for the line.
+ * canvas_lacks_names() tells if names of f are cut at these places in `r`, or two in a row. canvas_numbered() returns
+ * `f`, or the figure by number if the places leave `line` for it and names lack room there; then *r is without the line.
+ * canvas_legend() writes the line. */
+const struct figure *canvas_by_number(const struct canvas *like, struct arena *a,
+				      const struct figure *f, struct rect r, struct rect *line);
+bool canvas_lacks_names(const struct canvas *like, struct arena *a, const struct figure *f,
+			struct rect r, const struct rect *place);
+const struct figure *canvas_numbered(const struct canvas *c, struct arena *a,
+				     const struct figure *f, struct rect *r,
+				     const struct rect *place, struct rect *line);
+void canvas_legend(struct canvas *c, struct arena *a, const struct figure *f, struct rect line);
+/* Returns the inside of a panel that was placed at `r`, and in *box whether it has a frame. */
+struct rect canvas_panel_inner(const struct panel *p, struct rect r, bool *box);
+
 /* Returns the columns of the widest of n labels, or of the number n if `labels` is NULL; at most
  * `most`. */
 size_t canvas_widest(const char *const *labels, size_t n, size_t most);
@@ -103,6 +121,8 @@ void canvas_multiples(struct canvas *c, struct arena *a, struct rect inner,
 /* Gets the rectangles of the items with their names; rows == 0 if an item is not shown. */
 void canvas_multiples_places(const struct canvas *c, struct rect inner, const struct multiples *m,
 			     struct rect *at);
+bool canvas_multiples_lack_names(const struct canvas *c, struct arena *a, struct rect inner,
+				 const struct multiples *m);
 void canvas_multiples_part(const struct canvas *c, struct arena *a, struct rect inner,
 			   const struct multiples *m, const char **part);
 
@@ -112,9 +132,11 @@ void canvas_fade(struct canvas *c, struct rect r);
 
 /* canvas_equation.c: canvas_equation_layout() places the panels of an equation, including the panel
  * `focus`; false if there is no room. canvas_equation() draws the equation if `place` is this
- * arrangement, else returns false. */
+ * arrangement, else returns false; canvas_equation_is_at() only tells so, and whether names have no room in it. */
 bool canvas_equation_layout(const struct canvas *like, const struct figure *f, struct rect r,
 			    size_t focus, struct rect *place);
+bool canvas_equation_is_at(const struct canvas *c, struct arena *a, const struct figure *f,
+			   struct rect r, const struct rect *place, bool *lacks_names);
 bool canvas_equation(struct canvas *c, struct arena *a, const struct figure *f, struct rect r,
 		     const struct rect *place, size_t focus, struct canvas_seen *seen);
 

@@ -11,7 +11,8 @@
 
 static const char *number_label(const struct map *m, size_t index)
 {
-	return arena_printf(m->a, "%zu", index + 1);
+	return canvas_has_numbers(m->h) ? m->h->row_labels[index]
+					: arena_printf(m->a, "%zu", index + 1);
 }
 
 /* Returns the least of 1, 2, 5, 10, 20, ... rows or columns that takes at least `room`, if one
@@ -73,54 +74,22 @@ size_t canvas_pairs_widest(const struct heatmap *h)
 	return most;
 }
 
-/* The label of a screen row that two values share. */
-struct pair {
-	const char *part[2], *between;
-	bool words; /* else numbers */
-};
-
-/* Returns both words, each cut to half of the columns if that is enough to read; else the numbers of
- * the run, "5–6", or the first of them. */
-static struct pair pair_of(const struct map *m, size_t row, bool two)
-{
-	enum { READABLE = 4 };
-	const int cols = m->plan->label_cols, half = (cols - 1) / 2;
-	const char *const *const labels = &m->h->row_labels[row];
-	struct pair p = {{labels[0], two ? labels[1] : ""}, two ? " " : "", true};
-	const int width = (int)(text_width(p.part[0]) + 1 + text_width(p.part[1]));
-	if (!two || width <= cols)
-		return p;
-	for (int k = 0; k < 2 && half >= READABLE; k++)
-		p.part[k] = text_cut(m->a, labels[k], (size_t)half, m->c->ascii);
-	if (half >= READABLE)
-		return p;
-	p = (struct pair){
-		{number_label(m, row), number_label(m, row + 1)}, m->c->ascii ? "-" : "–", false};
-	if ((int)(text_width(p.part[0]) + 1 + text_width(p.part[1])) > cols)
-		p.part[1] = p.between = "";
-	return p;
-}
-
-/* Writes the label of the screen row that shown rows i and i + 1 share. If row i + `of` looks
- * different, its word is written over that, alone if the others are numbers. */
+/* Writes the words of shown rows i and i + 1, which share a screen row; if row i + `of` looks different, its word over
+ * that. */
 static void draw_pair_label(const struct map *m, size_t i, size_t of, unsigned look)
 {
 	const struct heatmap_view *const v = &m->plan->view;
-	const size_t row = v->first_row + i;
+	const char *const *const words = &m->h->row_labels[v->first_row + i];
 	const int right = m->plan->data.col - 1, cols = m->plan->label_cols;
 	const int y = m->plan->data.row + (int)i / 2;
-	const struct pair p = pair_of(m, row, i + 1 < v->rows);
-	const char *const whole = arena_printf(m->a, "%s%s%s", p.part[0], p.between, p.part[1]);
+	const bool two = i + 1 < v->rows;
+	const char *const whole = two ? arena_printf(m->a, "%s %s", words[0], words[1]) : words[0];
 	const int from = right - (int)text_width(whole);
-	const int before = of > 0 ? (int)(text_width(p.part[0]) + text_width(p.between)) : 0;
-	if (look == 0) {
+	const int before = of > 0 ? (int)text_width(words[0]) + 1 : 0;
+	if (look == 0)
 		canvas_text_right(m->c, m->a, y, right, cols, whole, 0);
-	} else if (p.words) {
-		canvas_text(m->c, y, from + before, cols - before, p.part[of > 0], look);
-	} else {
-		canvas_fill(m->c, (struct rect){y, right - cols, 1, cols}, 0, CELL_DEFAULT);
-		canvas_text_right(m->c, m->a, y, right, cols, m->h->row_labels[row + of], look);
-	}
+	else
+		canvas_text(m->c, y, from + before, cols - before, words[of], look);
 }
 
 /* Writes the label of shown row i, for the token with index `row`; `over`: replaces another one. */
@@ -312,7 +281,7 @@ static const struct head *lay_words(const struct canvas *c, struct arena *a,
 				    int lines)
 {
 	const struct heatmap_view *const v = &plan->view;
-	if (h->col_labels == NULL || v->averaged)
+	if (h->col_labels == NULL || v->averaged || plan->numbers)
 		return NULL;
 	const char *const *const from = h->col_labels + v->first_col;
 	struct head *const out = arena_calloc(a, v->cols, sizeof *out);
@@ -335,6 +304,8 @@ enum words_fit canvas_words_fit(struct arena *a, const struct heatmap *h,
 				const struct heatmap_plan *plan, int lines)
 {
 	const struct heatmap_view *const v = &plan->view;
+	if (plan->numbers)
+		return WORDS_WHOLE;
 	if (h->col_labels == NULL || v->averaged)
 		return WORDS_NOT;
 	/* In a window the words of the whole matrix count, so that the number of lines does not
@@ -343,8 +314,12 @@ enum words_fit canvas_words_fit(struct arena *a, const struct heatmap *h,
 	const int widest = (int)canvas_widest(h->col_labels, h->values.cols, 1000);
 	if (widest <= room)
 		return WORDS_WHOLE;
+	const struct arena_mark mark = arena_mark(a);
 	struct head *const out = arena_calloc(a, v->cols, sizeof *out);
-	if (v->cols == h->values.cols && place_heads(plan, lines, h->col_labels, out))
+	const bool whole =
+		v->cols == h->values.cols && place_heads(plan, lines, h->col_labels, out);
+	arena_rewind(a, mark);
+	if (whole)
 		return WORDS_WHOLE;
 	return v->cols == 1 || v->cell_cols >= least_cut(h, v, lines) ? WORDS_CUT : WORDS_NOT;
 }
@@ -469,8 +444,15 @@ static void draw_numbers(const struct map *m, size_t at)
 {
 	const struct heatmap_view *const v = &m->plan->view;
 	const struct heatmap *const h = m->h;
-	const size_t room = canvas_widest(NULL, h->values.cols, SIZE_MAX) + 1;
-	const size_t step = round_step(room * v->block, (size_t)v->cell_cols);
+	const size_t room =
+		canvas_widest(h->ruler ? h->col_labels : NULL, h->values.cols, SIZE_MAX) + 1;
+	const size_t last = canvas_widest(NULL, h->values.cols - 1, SIZE_MAX) + 1;
+	const size_t step = m->plan->numbers && last <= (size_t)v->cell_cols
+				    ? 1
+				    : round_step(room * v->block, (size_t)v->cell_cols);
+	const size_t from = step == 2 ? 1 : 0; /* odd numbers, as of rows that share a line */
+	const size_t each =
+		canvas_shown(room, (size_t)v->cell_cols); /* columns for a label of a ruler */
 	size_t col;
 	if (at < m->cols)
 		draw_number(m, at, number_label(m, h->col), true);
@@ -480,9 +462,11 @@ static void draw_numbers(const struct map *m, size_t at)
 				    false);
 	for (size_t j = 0; j < m->cols; j++) {
 		const size_t first = v->first_col + j * v->block;
-		col = j > 0 && !h->ruler ? round_index(first, v->block, step, h->values.cols)
-					 : first;
-		if (j != at && col != SIZE_MAX)
+		col = j > 0 && !h->ruler
+			      ? round_index(first + from, v->block, step, h->values.cols + from)
+			      : first;
+		col -= j > 0 && !h->ruler && col != SIZE_MAX ? from : 0;
+		if (j != at && col != SIZE_MAX && (!h->ruler || j % each == 0))
 			draw_number(m, j, h->ruler ? h->col_labels[col] : number_label(m, col),
 				    false);
 	}
@@ -497,7 +481,7 @@ static bool draw_some(const struct map *m, size_t at)
 	const struct heatmap *const h = m->h;
 	const struct heatmap_view *const v = &m->plan->view;
 	const size_t n = h->values.cols, wide = (size_t)v->cell_cols;
-	if (h->col_labels == NULL || h->ruler || v->averaged || v->cols < n)
+	if (h->col_labels == NULL || h->ruler || v->averaged || v->cols < n || m->plan->numbers)
 		return false;
 	const size_t least = canvas_widest(h->col_labels, n, ENOUGH);
 	const size_t step = (least + wide) / wide;

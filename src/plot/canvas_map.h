@@ -88,9 +88,16 @@ enum words_fit { WORDS_NOT, WORDS_CUT, WORDS_WHOLE };
 enum words_fit canvas_words_fit(struct arena *a, const struct heatmap *h,
 				const struct heatmap_plan *plan, int lines);
 /* canvas_pairs_widest() returns the columns for the labels of rows that share a screen row: of both
- * words. canvas_has_pairs(), in canvas_heatmap_plan.c, returns whether rows of a plan do. */
+ * words. canvas_pair_rows(), in canvas_legend.c, sets the label of such rows: both words, else numbers. */
 size_t canvas_pairs_widest(const struct heatmap *h);
-bool canvas_has_pairs(const struct heatmap *h, const struct heatmap_plan *plan);
+void canvas_pair_rows(const struct heatmap *h, struct heatmap_plan *plan);
+/* canvas_legend.c: whether rows and columns have the same names; whether a plan that shows all values cuts names, or
+ * has two in a row of the screen. */
+bool canvas_names_alike(const struct heatmap *h);
+/* Returns whether the labels are already the numbers of names, since rows have another order than these. */
+bool canvas_has_numbers(const struct heatmap *h);
+bool canvas_plan_lacks_names(struct arena *a, const struct heatmap *h,
+			     const struct heatmap_plan *plan);
 void canvas_row_labels(const struct map *m);
 void canvas_col_labels(const struct map *m);
 

@@ -31,11 +31,11 @@ static void draw_title(struct canvas *c, struct arena *a, const struct multiple 
 		canvas_text_right(c, a, at.row, at.col + at.cols, at.cols, brief, ATTR_DIM);
 }
 
-static void draw_item(struct canvas *c, struct arena *a, const struct multiples_plan *p,
-		      const struct multiple *item, bool chosen, bool labels, struct rect at)
+/* Returns the plan of an item at this place; `labels`: it has the names of the rows. */
+static struct heatmap_plan item_plan(const struct multiples_plan *p, const struct heatmap *h,
+				     bool labels, struct rect at)
 {
-	const struct mat v = item->map.values;
-	const int end = p->maps.col + p->maps.cols;
+	const struct mat v = h->values;
 	struct heatmap_plan plan = {.view = {.rows = v.rows,
 					     .cols = v.cols,
 					     .cell_rows2 = p->half,
@@ -47,12 +47,22 @@ static void draw_item(struct canvas *c, struct arena *a, const struct multiples_
 				    .heads = p->heads,
 				    .head_left = at.col - (labels ? p->label_cols : 1),
 				    .head_right = at.col + p->slot};
-	plan.pairs = canvas_has_pairs(&item->map, &plan);
+	plan.numbers = h->by_number && p->block == 1;
+	plan.number_cols = plan.numbers ? plan.label_cols : 0;
+	canvas_pair_rows(h, &plan);
+	return plan;
+}
+
+static void draw_item(struct canvas *c, struct arena *a, const struct multiples_plan *p,
+		      const struct multiple *item, bool chosen, bool labels, struct rect at)
+{
+	const int end = p->maps.col + p->maps.cols;
+	const struct heatmap_plan plan = item_plan(p, &item->map, labels, at);
 	if (p->title)
 		draw_title(c, a, item, chosen,
 			   (struct rect){at.row, at.col, 1,
 					 p->slot < end - at.col ? p->slot : end - at.col});
-	if (v.at != NULL)
+	if (item->map.values.at != NULL)
 		canvas_heatmap(c, a, plan.data, &item->map, &plan);
 }
 
@@ -285,6 +295,18 @@ void canvas_multiples(struct canvas *c, struct arena *a, struct rect inner,
 		draw_bar(c, a, m,
 			 (struct rect){inner.row + inner.rows - MULTIPLES_BAR, inner.col,
 				       MULTIPLES_BAR, inner.cols});
+}
+
+bool canvas_multiples_lack_names(const struct canvas *c, struct arena *a, struct rect inner,
+				 const struct multiples *m)
+{
+	if (m->n == 0 || inner.rows < 1 || inner.cols < 1 || multiples_in_grid(m))
+		return false;
+	const struct multiples_plan p = multiples_plan_of(c, m, inner);
+	const struct heatmap *const h = &m->items[0].map;
+	const struct heatmap_plan plan = item_plan(&p, h, true, item_at(&p, 0, 0));
+	return p.block == 1 &&
+	       (p.heads == 0 || p.label_cols == 0 || canvas_plan_lacks_names(a, h, &plan));
 }
 
 /* Returns which items are shown, in a long or short form; NULL if all are. */

@@ -6,7 +6,8 @@
 #include "plot/canvas_map.h"
 #include "posviz/plot/multiples.h"
 
-enum { MULTIPLES_LABEL = 8, MULTIPLES_BAR = 1 }; /* columns of labels; rows of the colour bar */
+/* Columns of labels, and of "key→"; rows of the colour bar. */
+enum { MULTIPLES_LABEL = 8, MULTIPLES_KEY = 5, MULTIPLES_BAR = 1 };
 
 /* The position of the matrix of curves; IN_LINE: behind the last matrix. */
 enum multiples_side { SIDE_NONE, SIDE_BESIDE, SIDE_BELOW, SIDE_IN_LINE };

@@ -94,7 +94,8 @@ static int name_rows(const struct multiples *m, const struct multiples_plan *p)
 	if (!p->named || multiples_in_grid(m) || p->block > 1)
 		return 0;
 	const size_t widest = canvas_widest(h->col_labels, h->values.cols, sizes[0].cols);
-	return p->cell < 2 || h->col_labels == NULL || (int)widest < p->cell ? 1 : 2;
+	return p->cell < 2 || h->by_number || h->col_labels == NULL || (int)widest < p->cell ? 1
+											     : 2;
 }
 
 /* Sizes the items by the index of a size. */
@@ -117,6 +118,8 @@ static int labels_of(const struct multiples *m, const struct multiples_plan *p)
 	const struct heatmap *const first = &m->items[0].map;
 	if (multiples_in_grid(m) || p->block > 1)
 		return 0;
+	if (first->by_number)
+		return imax(MULTIPLES_KEY, (int)canvas_widest(NULL, first->values.rows, SIZE_MAX));
 	const size_t pairs = p->half > 1 ? 0 : canvas_pairs_widest(first);
 	const size_t most = p->half > 1 ? MULTIPLES_LABEL : 2 * MULTIPLES_LABEL;
 	const size_t widest = canvas_widest(first->row_labels, first->values.rows, most);
@@ -173,7 +176,8 @@ static int last_end(const struct multiples *m, const struct multiples_plan *p)
 static bool fits_in_line(const struct multiples *m, const struct multiples_plan *p)
 {
 	const int wide = labels_of(m, p) + 1 + (int)p->across * (p->slot + p->gap_x) - p->gap_x;
-	return p->down > 1 && wide <= p->maps.cols && side_rows(p, m) <= multiples_rows(p) &&
+	const int above = ((int)p->down - 1) * (multiples_rows(p) + p->gap_y);
+	return p->down > 1 && wide <= p->maps.cols && above + side_rows(p, m) <= p->maps.rows &&
 	       last_end(m, p) - p->gap_x + SIDE_GAP + multiples_side_cols(p, m) <= p->maps.cols;
 }
 
@@ -309,8 +313,8 @@ static void place_side(const struct multiples *m, struct rect inner, struct mult
 		const int pitch = multiples_rows(p) + p->under + p->gap_y;
 		const int row = ((int)p->down - 1) * pitch;
 		const int col = last_end(m, p) + SIDE_GAP - p->gap_x;
-		p->beside = (struct rect){inner.row + row, inner.col + col,
-					  multiples_rows(p) + p->under, inner.cols - col};
+		p->beside = (struct rect){inner.row + row, inner.col + col, inner.rows - row,
+					  inner.cols - col};
 		p->maps.cols =
 			labels_of(m, p) + 1 + (int)p->across * (p->slot + p->gap_x) - p->gap_x;
 	}

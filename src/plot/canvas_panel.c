@@ -220,6 +220,16 @@ static struct rect bare_inner(struct rect r)
 	return (struct rect){r.row + (r.rows >= 3), r.col, r.rows - (r.rows >= 3), r.cols};
 }
 
+struct rect canvas_panel_inner(const struct panel *p, struct rect r, bool *box)
+{
+	const bool card = p->kind == PANEL_CARD && p->absent == NULL;
+	const int least = card ? 7 : p->kind == PANEL_BARS ? 4 : 5;
+	*box = p->kind != PANEL_MULTIPLES && r.rows >= least && r.cols >= 12;
+	const struct rect in = {r.row + 1, r.col + BOX_COLS / 2, r.rows - BOX_ROWS,
+				r.cols - BOX_COLS};
+	return *box ? in : bare_inner(bare(p, r));
+}
+
 void canvas_items(const struct canvas *c, struct rect r, const struct panel *p, struct rect *at)
 {
 	struct arena a;
@@ -251,8 +261,8 @@ static void draw_panel(struct canvas *c, struct arena *a, struct rect r, const s
 	const bool card = p->kind == PANEL_CARD && p->absent == NULL;
 	const bool brief = p->kind == PANEL_STRUCTURE && p->absent == NULL &&
 			   r.rows <= canvas_structure_brief_rows(&p->drawing) && r.rows < 5;
-	const int least = card ? 7 : p->kind == PANEL_BARS ? 4 : 5;
-	const bool box = p->kind != PANEL_MULTIPLES && r.rows >= least && r.cols >= 12;
+	bool box;
+	struct rect inner = canvas_panel_inner(p, r, &box);
 	r = bare(p, r);
 	const bool sentence = p->lead && p->absent != NULL;
 	if ((card || brief || sentence) && !box && r.cols >= 12)
@@ -265,7 +275,6 @@ static void draw_panel(struct canvas *c, struct arena *a, struct rect r, const s
 		canvas_structure_brief(c, a, r, p, focus);
 		return;
 	}
-	struct rect inner = {r.row + 1, r.col + BOX_COLS / 2, r.rows - BOX_ROWS, r.cols - BOX_COLS};
 	if (!box)
 		inner = bare_inner(r);
 	if (panel_shows_map(p)) {
@@ -357,6 +366,9 @@ void canvas_panels(struct canvas *c, const struct figure *f, struct rect r,
 	seen = seen != NULL ? seen : own;
 	memset(seen, 0, f->n * sizeof *seen);
 	arena_init(&a);
+	struct rect line;
+	const struct figure *const words = f;
+	f = canvas_numbered(c, &a, f, &r, place, &line);
 	canvas_finding(c, &a, f, r, place);
 	if (!canvas_equation(c, &a, f, canvas_finding_leave(f, r), place, focus, seen))
 		for (size_t i = 0; i < f->n; i++) {
@@ -370,6 +382,8 @@ void canvas_panels(struct canvas *c, const struct figure *f, struct rect r,
 		}
 	if (f->names_hidden)
 		name_hidden(c, &a, f, place);
+	if (f != words)
+		canvas_legend(c, &a, f, line);
 	arena_release(&a);
 }
 

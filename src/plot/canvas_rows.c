@@ -128,7 +128,7 @@ static void write_part(const struct rows *r, struct rect room, int from, int to,
 static void write_places(const struct rows *r, struct rect inner, const struct heatmap_plan *plan)
 {
 	const double ends[] = {r->x.lo, r->x.hi};
-	const char **const labels = scale_tick_labels(r->a, ends, 2, r->x.lo < 0);
+	const char **const labels = curve_x_labels(r->a, r->k, ends, 2, r->x.lo < 0);
 	const struct rect data = plan->data;
 	const int right = data.col + data.cols, wide = plan->view.cell_cols;
 	const int from = data.col + (int)text_width(labels[0]);

@@ -42,8 +42,8 @@ static int label_cols(const struct canvas *c, struct arena *a, const struct heat
 	const struct heatmap_plan before = plan_of(c, a, h, at.rows, at.cols - BOX_COLS, NOT_FIXED);
 	const int single = (int)canvas_widest(h->row_labels, h->values.rows, MOST_LABEL);
 	const int wish[] = {single, (int)canvas_pairs_widest(h)};
-	if (before.view.block != 1 || before.view.rows < h->values.rows ||
-	    (before.label_cols >= single && !before.pairs))
+	if (h->by_number || before.view.block != 1 || before.view.rows < h->values.rows ||
+	    (before.label_cols >= single && before.view.cell_rows2 > 1))
 		return 0;
 	for (size_t i = 0; i < 2; i++) {
 		*inner = (all - n * BOX_COLS - wish[i] - 1) / n;
@@ -52,7 +52,7 @@ static int label_cols(const struct canvas *c, struct arena *a, const struct heat
 		const struct heatmap_plan first =
 			plan_of(c, a, h, at.rows, *inner + wish[i] + 1, wish[i]);
 		const struct heatmap_plan other = plan_of(c, a, h, at.rows, *inner, 0);
-		if (first.pairs == (i == 1) && first.heads == other.heads &&
+		if ((first.view.cell_rows2 == 1) == (i == 1) && first.heads == other.heads &&
 		    first.view.block == 1 && first.view.rows == h->values.rows &&
 		    first.view.cell_cols == other.view.cell_cols &&
 		    first.view.cell_rows2 == other.view.cell_rows2 &&

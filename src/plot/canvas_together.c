@@ -2,7 +2,8 @@
  *
  * A cell has one colour, and some terminals have none, so each curve also has a sign: it stands on the line
  * again and again, and before the curve's name at the right. Curves take turns with their signs from column
- * to column, so that of curves that coincide each is still seen. */
+ * to column, so that of curves that coincide for a part each is still seen; of those that coincide everywhere one is
+ * drawn, and the names of the others stand below its name with "=". */
 #include <math.h>
 
 #include "plot/canvas_chart.h"
@@ -20,7 +21,9 @@ struct together {
 	struct chart at[MOST];
 	const char *names[MOST];
 	struct rect inner;
-	int beside; /* columns of the names at the right, with their signs and a blank */
+	size_t as
+		[MOST]; /* the first curve with the same line: itself, if no curve before has that */
+	int beside;	/* columns of the names at the right, with their signs and a blank */
 };
 
 static const char *sign_of(const struct chart *t)
@@ -47,6 +50,29 @@ static void choose_names(struct together *p, struct arena *a, int cols, bool pla
 	}
 }
 
+/* Returns whether two curves have the same points, or none of them is so far from the other's that dots show it. */
+static bool coincide(const struct series *a, const struct series *b, double dot)
+{
+	bool same = a->n == b->n;
+	for (size_t i = 0; same && i < a->n; i++)
+		same = fabs(a->x[i] - b->x[i]) < 1e-12 &&
+		       (fabs(a->y[i] - b->y[i]) <= dot || (isnan(a->y[i]) && isnan(b->y[i])));
+	return same;
+}
+
+/* Finds the curves that stand for others. */
+static void find_same(struct together *p)
+{
+	const struct chart *const t = p->at;
+	const double dot = (t->y.scale.hi - t->y.scale.lo) / (t->plot.rows * t->sy);
+	for (size_t i = 0; i < p->k->n; i++) {
+		p->as[i] = i;
+		for (size_t j = i; !t->y.log && j-- > 0;)
+			if (p->as[j] == j && coincide(t->k->series + i, t->k->series + j, dot / 2))
+				p->as[i] = j;
+	}
+}
+
 static bool has_labels(const struct curves *k)
 {
 	bool any = false;
@@ -67,7 +93,7 @@ static bool plan(struct together *p, struct canvas *c, struct arena *a, struct r
 		has_labels(p->k) && inner.rows > LEAST_ROWS + 3 && inner.rows - 2 >= (int)p->k->n;
 	const int rows = inner.rows - 1 - heads;
 	struct curve_axis axis;
-	curve_axis_fit(&axis, a, p->k, y, chart_most_ticks(rows), true);
+	chart_fit_y(&axis, a, p->k, y, rows, chart_dots_down(c));
 	const int left = chart_y_width(&axis) + 1, cols = inner.cols - left - p->beside;
 	if (rows < LEAST_ROWS || inner.rows < (int)p->k->n || cols < LEAST_COLS)
 		return false;
@@ -78,11 +104,11 @@ static bool plan(struct together *p, struct canvas *c, struct arena *a, struct r
 		t->letter = *sign_of(t);
 		t->x = x;
 		t->y = axis;
-		chart_even_rows(&t->y, rows, t->sy);
 		t->heads = heads;
 		t->plot = (struct rect){inner.row + heads, inner.col + left, rows, cols};
 		t->right = inner.col + inner.cols; /* the title of x may stand under the names */
 	}
+	find_same(p);
 	return true;
 }
 
@@ -120,9 +146,12 @@ static void write_names(const struct together *p)
 	double rows[MOST], x, y;
 	const struct chart *const first = p->at;
 	const double same = 1e-9 * (first->y.scale.hi - first->y.scale.lo);
-	const size_t n = curve_names_order(p->k->series, p->names, p->k->n, same, order);
+	struct series *const lines = arena_calloc(first->a, p->k->n + 1, sizeof *lines);
+	for (size_t i = 0; i < p->k->n; i++)
+		lines[i] = p->k->series[p->as[i]];
+	const size_t n = curve_names_order(lines, p->names, p->k->n, same, order);
 	for (size_t k = 0; k < n; k++) {
-		curve_end(&p->k->series[order[k]], &x, &y);
+		curve_end(&lines[order[k]], &x, &y);
 		rows[k] = first->heads + floor((double)chart_dot_y(first, y) / first->sy);
 	}
 	/* The row of the x axis is the title's as long as the names need it not. */
@@ -130,14 +159,16 @@ static void write_names(const struct together *p)
 	curve_names_part(rows, n, 1, first->heads, end - 1);
 	int above = first->heads - 1;
 	for (size_t k = 0; k < n; k++) {
-		const struct chart *const t = &p->at[order[k]];
+		const struct chart *const t = &p->at[order[k]], *const line =
+									&p->at[p->as[order[k]]];
 		const int last = end - (int)(n - k), near = (int)lround(rows[k]);
 		const int row = near <= above ? above + 1 : near > last ? last : near;
 		canvas_text_colour(t->c, p->inner.row + row, t->plot.col + t->plot.cols + 1,
 				   p->beside - 1,
-				   arena_printf(t->a, "%s %s", sign_of(t), p->names[order[k]]),
+				   arena_printf(t->a, "%s %s", line == t ? sign_of(t) : "=",
+						p->names[order[k]]),
 				   t->s->active ? ATTR_BOLD : 0,
-				   canvas_series_text(t->c, t->s->colour), CELL_DEFAULT);
+				   canvas_series_text(t->c, line->s->colour), CELL_DEFAULT);
 		above = row;
 	}
 }
@@ -151,9 +182,11 @@ bool canvas_together(struct canvas *c, struct arena *a, struct rect inner, const
 	chart_x_labels(p.at, inner.col);
 	chart_ground(p.at);
 	for (size_t i = 0; i < k->n; i++)
-		chart_over(&p.at[i]);
+		if (p.as[i] == i)
+			chart_over(&p.at[i]);
 	for (size_t i = 0; i < k->n; i++)
-		put_signs(&p, i);
+		if (p.as[i] == i)
+			put_signs(&p, i);
 	chart_mark_labels(p.at);
 	write_names(&p);
 	return true;

@@ -100,7 +100,7 @@ static const char *const *labels_of(struct arena *a, const struct bars *b)
 	return numbers;
 }
 
-/* Divides the width: values first, then labels, up to three fifths of the rest; bars get what
+/* Divides the width: values first, then labels, up to two thirds of the rest; bars get what
  * remains. */
 static void plan_columns(struct chart *t)
 {
@@ -130,7 +130,7 @@ static void plan_columns(struct chart *t)
 	const double rest = t->at.w - t->value - 2 * em - t->off;
 	const bool whole = b->axis && rest - em - widest >= LEAST_PLOT * em;
 	const double most =
-		rest - em < 2 * widest && !whole ? pen_whole(pen, rest * 3 / 5) : widest;
+		rest - em < 2 * widest && !whole ? pen_whole(pen, rest * 2 / 3) : widest;
 	t->label = fmin(widest, fmax(most, em));
 	t->plot = rest - t->label - em;
 }

@@ -183,6 +183,10 @@ static double cell_beside_labels(struct page *p, struct raster_equation *q, doub
 	q->label_gap = fmax(8 * p->space, (cols.most.h * sin(cols.angle) - cell) / 2 + 1);
 	q->label = ceil(rows.most.w) + q->label_gap + 2 * p->space;
 	q->labels = ceil(raster_labels_height(p, &cols));
+	/* Between both kinds of labels are the names of the axes, one above the other. */
+	if (h->row_title != NULL && h->col_title != NULL)
+		q->labels = fmax(q->labels, ceil(2 * p->line[FACE_TEXT] + 3 * p->space +
+						 fmax(0, (p->line[FACE_TEXT] - cell) / 2)));
 	const double w = (q->body.w - q->lead - q->label - all_gaps(q) - over) / (double)q->e.cols;
 	const double h_all = q->body.h - other_heights(p, q);
 	const double own = fmin(w / (double)h->values.cols,

@@ -27,11 +27,13 @@ static void add_cells(struct tui *t, size_t pane, struct rect panel, struct rect
 	}
 }
 
-static void add_items(struct tui *t, const struct canvas *c, const struct panel *p, size_t pane,
-		      struct rect r)
+static void add_items(struct tui *t, const struct canvas *c, const struct layout *l, size_t pane)
 {
+	const struct figure *const f =
+		canvas_drawn(c, &t->frame, &t->picture->picture.figure, l->figure, l->panel);
+	const struct panel *const p = &f->panels[pane];
 	struct rect *const at = arena_calloc(&t->frame, p->multiples.n + 1, sizeof *at);
-	canvas_items(c, r, p, at);
+	canvas_items(c, l->panel[pane], p, at);
 	for (size_t i = 0; i < p->multiples.n; i++) {
 		if (at[i].rows == 0 || !p->multiples.items[i].choose[0])
 			continue;
@@ -42,15 +44,16 @@ static void add_items(struct tui *t, const struct canvas *c, const struct panel 
 	}
 }
 
-/* `body`: where the panel with its cells is, in its place `r`. */
-static void add_zones(struct tui *t, const struct canvas *c, const struct panel *p, size_t pane,
-		      struct rect r, struct rect body, const struct canvas_seen *seen)
+/* `body`: where the panel with its cells is, in its place. */
+static void add_zones(struct tui *t, const struct canvas *c, const struct layout *l, size_t pane,
+		      struct rect body, const struct canvas_seen *seen)
 {
-	struct zone *const z = zone_add(t, ZONE_PANE, r);
+	const struct panel *const p = &t->picture->picture.figure.panels[pane];
+	struct zone *const z = zone_add(t, ZONE_PANE, l->panel[pane]);
 	z->index = pane;
 	z->wheel = tui_pane_context(t, pane);
 	if (p->kind == PANEL_MULTIPLES && !p->absent && !tui_presents(t))
-		add_items(t, c, p, pane, r);
+		add_items(t, c, l, pane);
 	if (!panel_shows_map(p) || seen->data.rows < 1)
 		return;
 	add_cells(t, pane, body, seen->data, &seen->view);
@@ -88,8 +91,8 @@ static void draw_figure(struct tui *t, struct canvas *c, const struct layout *l)
 	for (size_t i = 0; i < f.n; i++) {
 		const struct rect r = l->panel[i];
 		if (r.rows > 0)
-			add_zones(t, c, &f.panels[i], i, r,
-				  tui_presents(t) ? present(t, c, i, r, &seen[i]) : r, &seen[i]);
+			add_zones(t, c, l, i, tui_presents(t) ? present(t, c, i, r, &seen[i]) : r,
+				  &seen[i]);
 	}
 }
 

@@ -31,6 +31,16 @@ static const char *first_sentence(const char *text, struct arena *a)
 	return end ? arena_strndup(a, text, (size_t)(end - text)) : text;
 }
 
+/* Returns a long sentence up to a comma or colon in it, where it can end. */
+static const char *brief(const char *text, struct arena *a)
+{
+	enum { MOST = 100 };
+	size_t end = 0, at = 0;
+	for (; text[at] != '\0' && at < MOST; at++)
+		end = (text[at] == ',' || text[at] == ':') && text[at + 1] == ' ' ? at : end;
+	return text[at] == '\0' || end == 0 ? text : arena_strndup(a, text, end);
+}
+
 /* Returns the schemes of this kind that have clocks. */
 static const char *named(const char *kind)
 {
@@ -56,10 +66,9 @@ static void card_panel(const struct view_data *d, const char *why, bool has, str
 	card_add(card, "why", reason ? reason + 2 : why, NULL);
 	if (!has)
 		card_add(card, "clocks have", named(kind),
-			 strcmp(kind, "absolute") == 0
-				 ? "absolute positions, as it"
-				 : arena_printf(a, "%s, as it; absolute: sinusoidal", kind));
-	card_add(card, "instead", first_sentence(s->about, a), NULL);
+			 strcmp(kind, "absolute") == 0 ? "they tell absolute positions, as it does"
+						       : "absolute: sinusoidal");
+	card_add(card, "instead", brief(first_sentence(s->about, a), a), NULL);
 	card_add(card, "keys", "1 Explore,",
 		 "its bias and weights; / rope Enter, a scheme with clocks");
 	card->n_spare = card->n_keys = 1;

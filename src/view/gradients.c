@@ -110,13 +110,25 @@ static const char *place_words(const struct view_data *d, const struct gradients
 	return part ? arena_printf(a, "%s %s", part, name) : name;
 }
 
-/* Returns "chased, query": what is cut first is not the name. */
+/* Returns "chased →" for the query and "→ cat" for the key, as in the name of the cell. */
 static const char *place_name(const struct view_data *d, const struct gradients_kept *k, size_t i,
 			      struct arena *a)
 {
 	const char *const name = view_unit_name(view_units(d->trace), i, a);
 	const char *const part = part_of(d, k, i);
-	return part ? arena_printf(a, "%s, %s", name, part) : name;
+	if (!part || d->earlier)
+		return part ? arena_printf(a, "%s, %s", name, part) : name;
+	return arena_printf(a, "%s%s%s", *part == 'q' ? "" : "→ ", name, *part == 'k' ? "" : " →");
+}
+
+/* Formats a value with as many decimals as leave three digits to the largest. */
+static const char *even_digits(double value, double most, struct arena *a)
+{
+	const double places = most > 0 ? 2 - floor(log10(most)) : 2;
+	const int decimals = places < 0 ? 0 : places > 9 ? 9 : (int)places;
+	const char *const size = arena_printf(a, "%.*f", decimals, fabs(value));
+	const bool zero = strspn(size, "0.") == strlen(size);
+	return arena_printf(a, "%s%s", value < 0 && !zero ? "−" : "", size);
 }
 
 /* Returns the subtitle of a panel about positions, with the note of those that are left out. */
@@ -147,16 +159,22 @@ static struct bars draw_bars(const struct view_data *d, const struct gradients_k
 	const size_t key = key_unit(d, k), about = key != SIZE_MAX ? key : query_unit(d, k);
 	const char **const labels = arena_calloc(a, at.n + 1, sizeof *labels);
 	double *const values = arena_calloc(a, at.n + 1, sizeof *values);
+	const char **const notes = arena_calloc(a, at.n + 1, sizeof *notes);
+	double most = 0;
+	for (size_t i = 0; i < at.n; i++)
+		most = fmax(most, fabs(of[at.at[i]]));
 	struct bars out = {.n = at.n,
 			   .labels = labels,
 			   .values = values,
-			   .unit = "",
+			   .notes = d->earlier ? NULL : notes,
+			   .unit = d->earlier ? "" : "query → · → key",
 			   .colormap = view_colormap(d, true),
 			   .ranked = true,
 			   .sizes = of == gradient_shown(k)->saliency};
 	for (size_t i = 0; i < at.n; i++) {
 		labels[i] = place_name(d, k, at.at[i], a);
 		values[i] = of[at.at[i]];
+		notes[i] = even_digits(values[i], most, a);
 		if (at.at[i] != about)
 			continue;
 		out.has_cursor = true;
@@ -317,7 +335,7 @@ static void card_panel(const struct view_data *d, const struct gradients_kept *k
 	if (!gradient_shown(k)->why)
 		say_place(d, k, a, card);
 	say_input(k, a, card);
-	if (isnan(k->g.apart))
+	if (isnan(k->g.apart) && (gradient_added(k) || d->earlier))
 		say_theorem(d, k, a, card);
 	say_proof(k, a, card);
 }
@@ -337,8 +355,8 @@ static const char *finding(const struct view_data *d, const struct gradients_kep
 	const double share = g->saliency[most] / g->norm;
 	return arena_printf(
 		a,
-		"Gradient of the %s by the numbers behind it: positive ones raise it, negative ones "
-		"lower it. The %s of the %s counts most, %.0f %% of the squared gradient.%s",
+		"How the %s changes with each number: above 0 it rises. Most by the %s of the %s: %.0f %% of "
+		"the squared gradient.%s",
 		cell, gradient_added(k) ? "position vector" : "token vector",
 		place_words(d, k, most, a), 100 * share * share,
 		gradient_added(k)    ? ""
@@ -346,7 +364,7 @@ static const char *finding(const struct view_data *d, const struct gradients_kep
 				       "there is."
 				     : arena_printf(a, " Learned %s: %s.",
 						    gradient_leaf_name(&k->g.leaves[0], a),
-						    gradient_leaf_means(&k->g.leaves[0])));
+						    gradient_leaf_words(&k->g.leaves[0], a)));
 }
 
 /* Adds the panels of positions and of units. If there is no gradient of positions, its room is for

@@ -44,6 +44,9 @@ void gradient_units_panel(const struct view_data *d, const struct gradients_kept
 /* Return "deberta.v_q" for "deberta.v_q.0", the leaf of a layer; and its meaning in words. */
 const char *gradient_leaf_name(const struct gradient_leaf *l, struct arena *a);
 const char *gradient_leaf_means(const struct gradient_leaf *l);
+/* Returns its meaning as the figure says it, without the rule that finds a row: "vectors of the distance, added to the
+ * key". */
+const char *gradient_leaf_words(const struct gradient_leaf *l, struct arena *a);
 /* Replaces the panel by bars of the change of the weight with each logit of its row, if the weights
  * are the softmax of the logits; else the panel stays. */
 void gradient_row_panel(const struct view_data *d, const struct gradients_kept *k, struct arena *a,

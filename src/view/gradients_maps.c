@@ -216,6 +216,23 @@ const char *gradient_leaf_means(const struct gradient_leaf *l)
 	return row && row->meaning ? row->meaning : "what is learned";
 }
 
+const char *gradient_leaf_words(const struct gradient_leaf *l, struct arena *a)
+{
+	static const struct {
+		const char *begin, *words;
+	} rows[] = {{"row r + ", "vectors "},
+		    {"row of a ", "a row for each "},
+		    {"row of an ", "a row for each "}};
+	const char *const means = gradient_leaf_means(l), *const colon = strstr(means, ": ");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const size_t len = strlen(rows[i].begin);
+		if (strncmp(means, rows[i].begin, len) == 0)
+			return arena_printf(a, "%s%s", rows[i].words,
+					    i == 0 && colon ? colon + 2 : means + len);
+	}
+	return means;
+}
+
 const char *gradient_leaf_name(const struct gradient_leaf *l, struct arena *a)
 {
 	const char *const name = l->leaf->name, *const last = strrchr(name, '.');
@@ -264,7 +281,7 @@ static void leaf_panel(const struct view_data *d, const struct gradients_kept *k
 		.brief_title = arena_printf(a, "Gradient by %s", name),
 		.note = means,
 		.paper_note = arena_printf(a, "∂%s/∂%s", gradient_sign(k), name),
-		.subtitle = joined(means, rows, cols, a)};
+		.subtitle = joined(gradient_leaf_words(l, a), rows, cols, a)};
 	view_heatmap(d, chosen(l->at, rows, cols, a), &paint, a, p);
 	p->heatmap.no_means = true;
 	if (p->heatmap.grid == GRID_AUTO)

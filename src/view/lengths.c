@@ -215,7 +215,8 @@ static void curve_panel(const struct view_data *d, enum lengths_measure m, struc
 			    .subtitle = words.says};
 	p->curves = (struct curves){.series = series,
 				    .n = m == LENGTHS_ENTROPY ? 3 : 2,
-				    .x_title = "length in tokens",
+				    .x_title = d->earlier ? "length in tokens"
+							  : "length in tokens (log)",
 				    .y_title = "",
 				    .log_x = true,
 				    .x_to = LENGTHS_TIMES * (double)l->t_max,

@@ -83,18 +83,22 @@ static void say_trained(const struct look *k)
 	const double to = k->l->trained[k->head];
 	const double *const far = k->l->unseen_pairs;
 	if (isinf(to)) {
-		card_add(k->card, "shown", "any distance",
-			 "no distance computes what t-max positions did not show");
+		card_add(k->card, "in training", "all distances",
+			 "far ones get numbers that texts of t-max tokens had, too");
 		return;
 	}
-	card_add(k->card, "shown", arena_printf(k->a, "to distance %.0f", to),
+	card_add(k->card, "in training", arena_printf(k->a, "to distance %.0f", to),
 		 arena_printf(k->a, "at 2, 4, 8 × t-max %s, %s, %s of pairs are farther",
 			      percent(far[0], k->a), percent(far[1], k->a), percent(far[2], k->a)));
 	const double unseen = at_longest(k)->unseen;
 	if (!isnan(unseen) && k->longest->n > k->l->t_max)
-		card_add(k->card, "beyond", percent(unseen, k->a),
-			 arena_printf(k->a, "of the last query's weight, at n = %zu",
-				      k->longest->n));
+		card_add(
+			k->card, "beyond", percent(unseen, k->a),
+			arena_printf(
+				k->a,
+				"of the last query's weight is at distances that training had not, "
+				"at n = %zu",
+				k->longest->n));
 }
 
 static void say_saturation(const struct look *k)
@@ -192,8 +196,7 @@ static void say_scale(const struct look *k)
 	if (isnan(now) || isnan(then))
 		return;
 	if (fabs(now - then) <= 1e-9 * (1 + fabs(now)))
-		card_add(k->card, "logits", "the same near",
-			 "of the last query with itself, at any n");
+		card_add(k->card, "logits", "the same", "of the last query with itself, at any n");
 	else
 		card_add(k->card, "logits",
 			 arena_printf(k->a, "%s → %s", digits(then, k->a), digits(now, k->a)),

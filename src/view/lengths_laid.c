@@ -91,7 +91,8 @@ static void measure_panel(const struct view_data *d, enum lengths_measure m, str
 				    .n = d->n_laid,
 				    .marks = mark,
 				    .n_marks = 1,
-				    .x_title = "length in tokens",
+				    .x_title = d->earlier ? "length in tokens"
+							  : "length in tokens (log)",
 				    .y_title = "",
 				    .log_x = true,
 				    .x_to = LENGTHS_TIMES * (double)t_max,

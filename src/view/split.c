@@ -262,11 +262,27 @@ static double common_limit(const struct view_split *s)
 		    fmax(largest(s->parts.by_place, s->mask), largest(s->parts.left, s->mask)));
 }
 
+/* Returns whether the mean at each distance is the bias itself, so that its matrix would be that of the bias again; a user
+ * who chooses panels gets both. */
+static bool is_all_distance(const struct parts *p)
+{
+	const struct split *const s = &p->s->parts;
+	const char *const panels = p->d->scene->panel;
+	return s->left.at && !s->why && is_nothing(s->rest) && is_nothing(s->query + s->key) &&
+	       !p->d->earlier && (*panels == '\0' || strcmp(panels, "all") == 0);
+}
+
 static void add_matrices(const struct parts *p, struct figure *out)
 {
 	const struct split *const s = &p->s->parts;
 	whole_panel(p, &out->panels[out->n++]);
-	if (s->left.at && !s->why) {
+	if (is_all_distance(p))
+		out->finding = arena_printf(
+			p->a,
+			"All of the %s depends on the %s alone: %s, the curve, tells every cell.",
+			p->s->what, p->s->number ? p->s->by : "distance s − t",
+			p->s->number ? "its mean" : "f(s−t)");
+	if (!is_all_distance(p) && s->left.at && !s->why) {
 		distance_panel(p, &out->panels[out->n++]);
 		if (s->query + s->key >= 0.005)
 			position_panel(p, &out->panels[out->n++]);
@@ -303,17 +319,22 @@ static void split_figure(const struct view_data *data, struct arena *a, struct f
 		add_matrices(&p, out);
 	}
 	const unsigned char cols = (unsigned char)out->n;
+	bool wide = false; /* the card has a line of its own */
 	if (!p.s->absent && !p.s->parts.why) {
 		curve_panel(&p, &out->panels[out->n]);
-		view_place(&out->panels[out->n++], 1, 0, cols > 1 ? (unsigned char)(cols - 1) : 1,
-			   1);
+		const bool beside = !p.s->absent && is_all_distance(&p);
+		view_place(&out->panels[out->n++], beside ? 0 : 1, beside ? 1 : 0,
+			   cols > 1 ? (unsigned char)(cols - 1) : 1, 1);
+		wide = beside;
 	}
 	card_panel(&p, &out->panels[out->n]);
 	view_place(&out->panels[out->n], cols == 1 && out->n == 1 ? 0 : 1,
 		   cols == 1 && out->n == 1 ? 1 : (unsigned char)(cols > 1 ? cols - 1 : 1), 1, 4);
+	if (wide)
+		view_place(&out->panels[out->n], 1, 0, 2, 4);
 	out->n++;
 	memset(out->col_weight, 8, cols > 1 ? cols : 2);
-	memcpy(out->row_weight, (unsigned char[]){5, 4}, 2);
+	memcpy(out->row_weight, (unsigned char[]){5, wide ? 2 : 4}, 2);
 	view_close(data, out);
 }
 

@@ -1,5 +1,6 @@
 /* terms_largest.c: which terms of the view Terms are large, and which are small beside the others. */
 #include <math.h>
+#include <string.h>
 
 #include "view_in.h"
 
@@ -31,6 +32,10 @@ const char *term_finding(const struct trace_head *head, const struct term_sum *s
 			most = i;
 	if (sum->n < 2 || !sum->varies_within || sum->n_on < sum->n)
 		return NULL;
-	return arena_printf(a, "Each logit is a sum of %zu terms; %s of what softmax sees is %s.",
-			    sum->n, shares[most], figure_scripts(a, head->terms[most].label));
+	bool against = false;
+	for (size_t i = 0; i < sum->n; i++)
+		against |= strncmp(shares[i], "−", strlen("−")) == 0;
+	return arena_printf(a, "Each logit is a sum of %zu terms; %s of what softmax sees is %s.%s",
+			    sum->n, shares[most], figure_scripts(a, head->terms[most].label),
+			    against ? " A negative share works against the others." : "");
 }

@@ -40,22 +40,24 @@ size_t values_elsewhere(const struct values_page *p)
 /* ---- words ----------------------------------------------------------------------------------- */
 
 static const struct {
-	const char *label, *formula, *means;
+	const char *label, *formula, *means, *name; /* name: on the screen; NULL: the label */
 } words[] = {
 	{"token", "Σ_s α_{ts} v_s", "the token vectors' values"},
 	{"position", "Σ_s α_{ts} p_s W_v", "the position vectors' values: they are in X"},
 	{"rotation", "Σ_s α_{ts} (R_s − I) v_s", "what rotating the values changes"},
-	{"w_value", "Σ_s α_{ts} a_{ts}", "vectors of the distance, added to the values"},
-	{"a_value", "Σ_s α_{ts} a_{ts}", "vectors of the pair, added to the values"},
+	{"w_value", "Σ_s α_{ts} a_{ts}", "vectors of the distance, added to the values",
+	 "distance vectors"},
+	{"a_value", "Σ_s α_{ts} a_{ts}", "vectors of the pair, added to the values",
+	 "pair vectors"},
 	{"sinusoids", "Σ_s α_{ts} a_{ts}", "sinusoids of the distance, added to the values"},
-	{"path", "Σ_s α_{ts} r_{ts}", "vectors of the path, added to the values"},
+	{"path", "Σ_s α_{ts} r_{ts}", "vectors of the path, added to the values", "path vectors"},
 	{"convolution", NULL, "a convolution beside the weights"},
 	{"remainder", "(1 − Σ_s α_{ts}) v_t",
 	 "the weight that is left goes to the query's own value"},
 	{"global", "Σ_s α_{ts} (v′_s − v_s)", "global queries have values of their own"},
 	{"b_v", "b_v", "the bias of the values"},
 	{"features", NULL, "each feature of a value has weights of its own"},
-	{"rest", NULL, "what else is in the output"},
+	{"rest", NULL, "what else is in the output", "all else"},
 };
 
 const char *values_means(const struct output_term *t)
@@ -65,6 +67,15 @@ const char *values_means(const struct output_term *t)
 			return words[i].means;
 	return t->of_values ? "values of vectors that hold position already"
 			    : "what the scheme adds to the values";
+}
+
+/* Returns the name of a term on the screen; in dumps it has its label. */
+static const char *name_of(const struct output_term *t)
+{
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strcmp(words[i].label, t->label) == 0 && words[i].name)
+			return words[i].name;
+	return t->label;
 }
 
 static const char *formula(const struct values_page *p, const struct output_term *t)
@@ -245,8 +256,8 @@ static void term_panel(const struct values_page *p, size_t i, struct panel *out)
 	*out = (struct panel){
 		.kind = PANEL_HEATMAP,
 		.name = "terms",
-		.title = arena_printf(p->a, "Term %s", t->label),
-		.brief_title = t->label,
+		.title = arena_printf(p->a, "Term %s", name_of(t)),
+		.brief_title = name_of(t),
 		.note = arena_printf(p->a, "%s of the output", values_percent(t->share, p->a)),
 		.short_note = values_percent(t->share, p->a),
 		.subtitle = says ? arena_printf(p->a, "%s: %s", figure_typeset(p->a, says),
@@ -385,7 +396,7 @@ static void say_scheme(const struct values_page *p, struct card *card)
 	else if (o->n_terms == 1)
 		card_add(card, "position", "in the values", values_means(&o->terms[0]));
 	for (size_t i = 0; i < o->n_terms && o->n_terms > 1; i++)
-		card_add(card, o->terms[i].label, values_percent(o->terms[i].share, p->a),
+		card_add(card, name_of(&o->terms[i]), values_percent(o->terms[i].share, p->a),
 			 arena_printf(p->a, "length %s; %s", values_number(o->terms[i].norm, p->a),
 				      values_means(&o->terms[i])));
 }
@@ -430,9 +441,10 @@ void values_card_panel(const struct values_page *p, struct panel *out)
 	}
 	say_scheme(p, card);
 	say_cell(p, card);
-	card_add(card, "elsewhere",
-		 arena_printf(p->a, "%zu of %zu", values_elsewhere(p), o->norms.rows),
-		 "queries get most from a key that has not their largest weight");
+	card_add(card, "same key",
+		 arena_printf(p->a, "%zu of %zu", o->norms.rows - values_elsewhere(p),
+			      o->norms.rows),
+		 "queries get most from the key that has their largest weight");
 	card_add(card, "W_o", o->projected ? "given" : "identity",
 		 o->projected ? "it is in outputs, values and contributions"
 			      : "--weights may give it: it is then in all of this");
@@ -478,7 +490,7 @@ const char *values_finding(const struct values_page *p)
 					      "than that of the largest weight.",
 					      elsewhere, o->norms.rows);
 	return arena_printf(
-		p->a, "Query %s gets most from %s: %s of the lengths ‖α v‖, weight %s.%s",
+		p->a, "Query %s gets most from %s: %s of its output Σ α v by length, α %s.%s",
 		view_unit_name(&trace->query, p->t, p->a), view_unit_name(&trace->key, most, p->a),
 		values_percent(all > 0 ? norms[most] / all : 0, p->a),
 		values_percent(weight[most], p->a), others);

@@ -91,7 +91,7 @@ static const char *table_title(const struct view_data *d, const struct shown_vec
 }
 
 /* Up to so many rows have a line of a terminal each, and room for their names. */
-enum { FEW = 12 };
+enum { FEW = 12, NARROW = 8 }; /* NARROW: columns of a table that may be broader than high */
 
 void vectors_table_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
 			 struct panel *p)
@@ -99,6 +99,8 @@ void vectors_table_panel(const struct view_data *d, const struct shown_vectors *
 	*p = (struct panel){.kind = PANEL_HEATMAP,
 			    .name = "table",
 			    .title = k->absent ? "Vectors" : table_title(d, k),
+			    .brief_title =
+				    k->v.kind == VECTORS_MADE && !k->absent ? "Vectors" : NULL,
 			    .absent = k->absent};
 	if (k->absent)
 		return;
@@ -117,6 +119,7 @@ void vectors_table_panel(const struct view_data *d, const struct shown_vectors *
 		p->heatmap.grid = GRID_CELLS;
 	p->heatmap.no_cursor = p->heatmap.no_means = true;
 	p->heatmap.own_cols = k->v.of_units;
+	p->heatmap.broad = k->v.at.cols <= NARROW && k->v.at.cols < k->v.at.rows;
 }
 
 /* Returns the largest number of few digits that is at most the least cosine, where the scale of
@@ -298,20 +301,29 @@ static void by_distance_panel(const struct view_data *d, const struct shown_vect
 				    .colormap = view_colormap(d, true)};
 }
 
+/* Gives the x axis the names of the rows. */
+static void name_places(const struct shown_vectors *k, const double *x, struct arena *a,
+			struct curves *curves)
+{
+	const size_t n = k->v.at.rows;
+	struct curve_place *const places = arena_calloc(a, n + 1, sizeof *places);
+	for (size_t i = 0; i < n; i++)
+		places[i] = (struct curve_place){
+			x[i], k->row_names ? k->row_names[i]
+					   : arena_printf(a, "%zu", k->sample.at[i] + 1)};
+	curves->places = places;
+	curves->n_places = n;
+}
+
 /* Draws the columns of a table of heads as curves over its rows. */
 static void heads_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
 			struct panel *p)
 {
 	const size_t n = k->v.at.rows, heads = k->v.at.cols;
 	struct series *const series = arena_calloc(a, heads + 1, sizeof *series);
-	struct curve_place *const places = arena_calloc(a, n + 1, sizeof *places);
 	double *const x = arena_calloc(a, n + 1, sizeof *x);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++)
 		x[i] = (double)(k->sample.at[i] + 1);
-		places[i] = (struct curve_place){
-			x[i], k->row_names ? k->row_names[i]
-					   : arena_printf(a, "%zu", k->sample.at[i] + 1)};
-	}
 	for (size_t h = 0; h < heads; h++) {
 		double *const y = arena_calloc(a, n + 1, sizeof *y);
 		for (size_t i = 0; i < n; i++)
@@ -327,17 +339,17 @@ static void heads_panel(const struct view_data *d, const struct shown_vectors *k
 	*p = (struct panel){.kind = PANEL_CURVES,
 			    .name = "curve",
 			    .title = "Value of each row, by head",
+			    .brief_title = "Values by head",
 			    .subtitle = "the columns of the table as curves"};
 	p->curves = (struct curves){.series = series,
 				    .n = heads,
-				    .places = places,
-				    .n_places = n,
 				    .x_title = k->row_title,
 				    .y_title = "value",
 				    .integer_x = true,
 				    .together = true,
 				    .row_title = "heads",
 				    .colormap = view_colormap(d, true)};
+	name_places(k, x, a, &p->curves);
 }
 
 static bool has_heads(const struct shown_vectors *k)
@@ -406,6 +418,8 @@ static void norms_panel(const struct view_data *d, const struct shown_vectors *k
 				    .y_title = "norm",
 				    .integer_x = true,
 				    .colormap = view_colormap(d, true)};
+	if (k->ruler && !k->v.of_distances && k->sample.n == k->sample.of)
+		name_places(k, x, a, &p->curves);
 }
 
 /* ---- the path -------------------------------------------------------------------------------- */

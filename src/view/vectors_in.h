@@ -13,6 +13,9 @@ struct shown_vectors {
 	size_t n, of;
 	struct vectors v; /* with the rows that were read, if the table is large */
 	struct row_sample sample;
+	/* [far_places] positions for which the rows of a table of buckets are read, to name these by their
+	 * distances; NULL: the positions of `trace`. */
+	const struct trace *far;
 	/* If there are no vectors, a sentence about what the scheme has instead; or NULL. */
 	const char *absent;
 	struct mat cosine;

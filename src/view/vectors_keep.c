@@ -10,7 +10,7 @@
 /* A short sentence shows little of vectors made for many positions. Vectors that depend on
  * positions alone are shown for up to MORE_PLACES positions; if their numbers come from a file,
  * for all of t_max, and up to WHOLE_ROWS rows are read without taking a sample. */
-enum { MORE_PLACES = 32, WHOLE_ROWS = 2048 };
+enum { MORE_PLACES = 32, WHOLE_ROWS = 2048, FAR_PLACES = 128 };
 
 /* ---- more positions -------------------------------------------------------------------------- */
 
@@ -29,15 +29,16 @@ static size_t places_to_show(const struct built *b)
 	return t_max < most ? t_max : most;
 }
 
-/* Returns whether the vectors or rotations can depend only on the index of a position. */
-static bool hangs_on_places(const struct view_data *d)
+/* Returns whether the vectors or rotations can depend only on the index of a position, and the sentence has fewer than
+ * `places`. */
+static bool hangs_on_places(const struct view_data *d, size_t places)
 {
 	const struct setup *const s = &d->scene->setup;
 	const struct built *const b = d->built;
 	const bool own = *s->conllu || *s->tree || *s->graph || *s->governors || *s->reorder ||
 			 *s->translation || *s->alignment || b->position_ids ||
 			 d->trace->memory > 0;
-	if (own || view_is_structural(b) || d->trace->query.n >= places_to_show(b))
+	if (own || view_is_structural(b) || d->trace->query.n >= places)
 		return false;
 	for (size_t i = 0; i < b->n_members; i++) {
 		const struct hooks *const h = b->members[i].hooks;
@@ -74,24 +75,39 @@ static bool differ(struct mat rows)
 	return false;
 }
 
+/* Evaluates the expression for n words; false if it cannot be, or if the input decides more than the positions do. */
+static bool run_places(const struct view_data *d, size_t n, unsigned kinds, struct arena *a,
+		       struct built *b, struct trace *trace)
+{
+	const struct setup setup = plain_words(d, n, a);
+	const struct want want = {.kinds = kinds};
+	struct err err = {""};
+	return hangs_on_places(d, n) && setup_build(&setup, a, b, &err) &&
+	       built_run(b, &b->model_input, &want, d->cache, d->watch, a, trace, &err) &&
+	       trace->key.n == n;
+}
+
 static void take_more_places(const struct view_data *d, struct arena *a, struct shown_vectors *k)
 {
-	const size_t n = places_to_show(d->built);
-	if (n <= d->trace->query.n || !hangs_on_places(d))
-		return;
 	struct built *const b = arena_calloc(a, 1, sizeof *b);
 	struct trace *const trace = arena_calloc(a, 1, sizeof *trace);
-	const struct setup setup = plain_words(d, n, a);
-	const struct want want = {.kinds = WANT_POSITION | WANT_KEPT | WANT_RELATION | WANT_MASK};
-	struct err err = {""};
-	if (!setup_build(&setup, a, b, &err) ||
-	    !built_run(b, &b->model_input, &want, d->cache, d->watch, a, trace, &err) ||
-	    trace->key.n != n ||
+	const unsigned kinds = WANT_POSITION | WANT_KEPT | WANT_RELATION | WANT_MASK;
+	if (!run_places(d, places_to_show(d->built), kinds, a, b, trace) ||
 	    (d->trace->position_vectors.at && !differ(trace->position_vectors)))
 		return;
 	k->built = b;
 	k->trace = trace;
 	k->more_places = true;
+}
+
+/* Finds which rows of a table of buckets far positions read. */
+static void take_far_places(const struct view_data *d, struct arena *a, struct shown_vectors *k)
+{
+	struct built *const b = arena_calloc(a, 1, sizeof *b);
+	struct trace *const trace = arena_calloc(a, 1, sizeof *trace);
+	if (k->v.means && strstr(k->v.means, "row of a bucket") == k->v.means &&
+	    run_places(d, FAR_PLACES, WANT_KEPT | WANT_RELATION, a, b, trace))
+		k->far = trace;
 }
 
 /* ---- schemes without vectors ----------------------------------------------------------------- */
@@ -235,6 +251,7 @@ static void find(const struct view_data *d, struct arena *a, struct shown_vector
 	k->of = (size_t)view_within(d->scene->vectors, k->n) - 1;
 	k->v = k->list[k->of];
 	measure(d, a, k);
+	take_far_places(d, a, k);
 	vectors_name(d, a, k);
 }
 

@@ -20,10 +20,11 @@ static struct pair_index index_of(const struct shown_vectors *k)
 {
 	static const char mark[] = ".index.";
 	struct pair_index out = {.label = ""};
+	const struct trace *const trace = k->far ? k->far : k->trace;
 	const char *const dot = strchr(k->v.name, '.');
 	const size_t stem = dot ? (size_t)(dot - k->v.name) : strlen(k->v.name);
-	for (size_t i = 0; i < k->trace->n_kept; i++) {
-		const struct trace_kept *const kept = &k->trace->kept[i];
+	for (size_t i = 0; i < trace->n_kept; i++) {
+		const struct trace_kept *const kept = &trace->kept[i];
 		const char *const member = strstr(kept->name, "member."), *const at = strstr(
 										  kept->name, mark);
 		if (member && strcmp(member + strlen("member."), k->v.name) == 0)
@@ -54,7 +55,8 @@ static bool fill_spans(const struct shown_vectors *k, struct mat index, long fir
 		for (size_t s = 0; s < index.cols; s++) {
 			const double number = mat_row(index, t)[s];
 			const long at = isfinite(number) ? lround(number) - first : -1;
-			const long far = (long)s - (long)k->trace->memory - (long)t;
+			const long far =
+				(long)s - (long)(k->far ? k->far : k->trace)->memory - (long)t;
 			if (at < 0 || at >= (long)rows)
 				return false;
 			struct span *const p = &span[at];
@@ -85,7 +87,7 @@ static const char *span_name(const struct span *s, bool open, struct arena *a)
 }
 
 /* Names each row by its distances. Rows behind the farthest pair are of farther ones, and others
- * that no pair reads are of none. */
+ * that no pair reads are unused. */
 static const char **span_names(const struct span *span, size_t rows, size_t queries,
 			       struct arena *a)
 {
@@ -96,12 +98,13 @@ static const char **span_names(const struct span *span, size_t rows, size_t quer
 		const bool last = s->pairs > 0 && (labs(s->lo) == (long)queries - 1 ||
 						   labs(s->hi) == (long)queries - 1);
 		far = last || (far && s->pairs == 0);
-		const bool more = last && s->lo != s->hi && i + 1 < rows && span[i + 1].pairs == 0;
+		const bool more =
+			last && s->lo != s->hi && (i + 1 == rows || span[i + 1].pairs == 0);
 		const bool before_one = i + 1 < rows && span[i + 1].pairs > 0 &&
 					(span[i + 1].lo == 1 || span[i + 1].hi == -1);
 		out[i] = s->pairs > 0	      ? span_name(s, more, a)
 			 : far && !before_one ? "farther"
-					      : "none";
+					      : "unused";
 	}
 	return out;
 }

@@ -886,3 +886,60 @@ TEST(upright_marks_are_named_where_the_curve_has_ended)
 	page(&first, 500, 300, &image, &r);
 	assert_int_equal(texts(&r, "t-max 1"), 1);
 }
+
+/* ---- curves over one another --------------------------------------------------------------------- */
+
+static const struct canvas *drawn_together(struct series *s, size_t n, int rows)
+{
+	struct panel p = {
+		.kind = PANEL_CURVES,
+		.title = "R²",
+		.curves = {.series = s, .n = n, .integer_x = true, .together = true, .unit = true}};
+	struct canvas *const c = help_canvas(rows, 70, TIER_DIRECT, false);
+	canvas_panel(c, (struct rect){0, 0, rows, 70}, &p, false, NULL, NULL);
+	return c;
+}
+
+/* Curves that coincide are one line with one sign, and their names stand below each other with "="; a curve that
+ * leaves them has its own sign. */
+TEST(curves_that_coincide_are_one)
+{
+	static double x[] = {0, 1, 2, 3}, zero[] = {0, 0, 0, 0}, near[] = {0, 1e-4, 0, 0},
+		      away[] = {0, 0.4, 0.6, 0.5};
+	struct series s[] = {{.label = "this", .n = 4, .x = x, .y = zero, .active = true},
+			     {.label = "again", .n = 4, .x = x, .y = near, .colour = 1},
+			     {.label = "away", .n = 4, .x = x, .y = away, .colour = 2},
+			     {.label = "third", .n = 4, .x = x, .y = zero, .colour = 3}};
+	const char *const text = help_screen(drawn_together(s, 4, 16));
+	assert_non_null(strstr(text, "● this"));
+	assert_non_null(strstr(text, "= again"));
+	assert_non_null(strstr(text, "= third"));
+	assert_non_null(strstr(text, "▲ away"));
+	assert_int_equal(count(text, "■") + count(text, "◆"), 0);
+	assert_true(strstr(text, "● this") < strstr(text, "= again") &&
+		    strstr(text, "= again") < strstr(text, "= third"));
+}
+
+/* At every height, also where a tick at every fifth would stand unevenly. */
+TEST(labels_of_an_axis_from_0_to_1_are_equally_far_apart)
+{
+	static double x[] = {0, 1, 2}, y[] = {0, 0.9, 0.4};
+	struct series s[] = {{.label = "a", .n = 3, .x = x, .y = y, .active = true},
+			     {.label = "b", .n = 3, .x = x, .y = x, .colour = 1}};
+	s[1].y = y;
+	for (int rows = 14; rows < 30; rows++) { /* lower plots have no even steps */
+		const struct canvas *const c = drawn_together(s, 2, rows);
+		int last = -1, apart = 0;
+		size_t n = 0;
+		for (int row = 1; row < rows - 2; row++) {
+			if (strpbrk(help_between(c, row, 1, 6), "0123456789") == NULL)
+				continue;
+			if (n > 1 && row - last != apart)
+				fail_msg("%d rows:\n%s", rows, help_screen(c));
+			apart = n > 0 ? row - last : 0;
+			last = row;
+			n++;
+		}
+		assert_true(n >= 2);
+	}
+}

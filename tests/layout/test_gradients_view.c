@@ -64,20 +64,25 @@ TEST(pictures_of_position_vectors_and_units)
 	assert_within(mat_max_abs_diff(p->values, u->values), 0, 1e-15);
 	for (size_t i = 0; i < 9; i++) {
 		size_t t = 0; /* bars begin with the longest */
-		for (; t < 9 &&
-		       strncmp(b->labels[i], p->row_labels[t], strlen(p->row_labels[t])) != 0;)
+		while (t < 9 && strcmp(b->labels[i], p->row_labels[t]) != 0 &&
+		       strcmp(b->labels[i], arena_printf(&arena, "%s →", p->row_labels[t])) != 0 &&
+		       strcmp(b->labels[i], arena_printf(&arena, "→ %s", p->row_labels[t])) != 0)
 			t++;
 		assert_true(t < 9);
 		assert_within(b->values[i], mat_norm(mat_rows(p->values, t, 1)), 1e-15);
 		assert_true(i == 0 || b->values[i] <= b->values[i - 1]);
 	}
-	assert_string_equal(b->labels[0], "chased, query");
-	assert_string_equal(b->labels[1], "cat, key");
+	assert_string_equal(b->labels[0], "chased →");
+	assert_string_equal(b->labels[1], "→ cat");
+	assert_string_equal(b->unit, "query → · → key");
 	assert_string_equal(card_says(f, "Theorem 2"), "holds: ∂P = ∂U, difference 0");
 	const char *const scaled =
 		card_says(&gradients("learned", "embed-scale 3\n")->figure, "Theorem 2");
 	assert_non_null(strstr(scaled, "∂P ≠ ∂U"));
-	assert_string_equal(card_says(&gradients("rope", "")->figure, "Theorem 2"), "n/a");
+	const struct card *const rope =
+		&help_named_panel(&gradients("rope", "")->figure, "card")->card;
+	for (size_t i = 0; i < rope->n; i++) /* it is of position vectors that are added */
+		assert_string_not_equal(rope->lines[i].key, "Theorem 2");
 	/* In layer 1 queries and keys read the sum alone; what follows does not. */
 	assert_string_equal(card_says(&gradients("shortformer", "")->figure, "Theorem 2"),
 			    "∂P = ∂U here, difference 0");
@@ -263,7 +268,21 @@ TEST(the_query_stays_in_sight)
 	for (size_t i = 0; i < sizeof expressions / sizeof *expressions; i++) {
 		const struct figure *const f = &gradients(expressions[i], "")->figure;
 		const struct bars *const b = &help_named_panel(f, "saliency")->bars;
-		assert_string_equal(b->labels[0], "chased, query");
+		assert_string_equal(b->labels[0], "chased →");
 		assert_true(b->cursor <= 2);
+	}
+}
+
+/* What is learned is said without the rule that finds its row. */
+TEST(the_finding_says_what_is_learned)
+{
+	static const char *const rows[][2] = {
+		{"spr_rel",
+		 "Learned spr_rel.a_key: vectors of the way in the tree, added to the key."},
+		{"t5", "a row for each bucket of s − t"}};
+	for (size_t i = 0; i < 2; i++) {
+		const char *const says = gradients(rows[i][0], "")->figure.finding;
+		if (!strstr(says, rows[i][1]) || strstr(says, "row r + "))
+			fail_msg("%s: %s", rows[i][0], says);
 	}
 }

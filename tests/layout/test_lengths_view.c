@@ -79,7 +79,7 @@ TEST(card_says_what_ends)
 {
 	const struct picture *const p = shown("alibi+causal", "");
 	says(p, "length", "to 128", "8 × t-max");
-	says(p, "shown", "to distance 15", "26 %, 57 %, 77 %");
+	says(p, "in training", "to distance 15", "26 %, 57 %, 77 %");
 	says(p, "99 % within", "14 → 18", "n = 16, 128");
 	says(p, "by head", "18, 73, 124, 126", "heads 1 to 4, at n = 128");
 	/* Slopes 2^(−8h/16): ⌈−ln(1 − 0.99 (1 − q^128)) / m⌉ − 1 of the first and of the last. */
@@ -88,7 +88,7 @@ TEST(card_says_what_ends)
 	says(p, "saturates", "no", "");
 	says(p, "positions", "the same token vector at each", "probe off");
 	says(shown("shaw(clip=5)", ""), "saturates", "from distance 5", "alike");
-	says(shown("none", ""), "shown", "any distance", "");
+	says(shown("none", ""), "in training", "all distances", "");
 	says(shown("rope", ""), "no full rotation", "7 of 8 pairs", "within t-max");
 	says(shown("rope_pi(factor=4)", ""), "new angles", "0, 0, 7 of 8 pairs",
 	     "unscaled 7, 7, 7");

@@ -163,3 +163,17 @@ TEST(earlier_figures_keep_their_matrices)
 			fail_msg("%s: %zu panels", rows[i].title, p->figure.n);
 	}
 }
+
+/* A bias of distance alone is not drawn a second time, unless the user chooses panels; one that is not has its parts. */
+TEST(a_bias_of_distance_alone_stands_once)
+{
+	const struct figure *const t5 = &help_picture(&arena, "t5", "view split\n")->figure;
+	assert_null(help_named_panel(t5, "f"));
+	assert_non_null(help_named_panel(t5, "curve"));
+	assert_non_null(strstr(t5->finding, "distance s − t alone"));
+	assert_non_null(help_named_panel(
+		&help_picture(&arena, "t5", "view split\npanel bias,f\n")->figure, "f"));
+	const struct figure *const other = &help_picture(&arena, "tupe_r", "view split\n")->figure;
+	assert_non_null(help_named_panel(other, "f"));
+	assert_null(other->finding);
+}

@@ -1,9 +1,11 @@
 /* test_vectors_view.c: the view Vectors over all schemes, and what its numbers must be. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "test.h"
 #include "help_arena.h"
+#include "help_canvas.h"
 #include "help_view.h"
 
 FIXTURE(open_arena, close_arena)
@@ -133,8 +135,7 @@ TEST(rows_and_columns_are_named)
 	} cases[] = {
 		{"sinusoidal", "32 positions ↓ · 64 dimensions →", "position t", NULL, NULL},
 		{"rope", "32 positions ↓ · 8 pairs of dimensions →", "position t", NULL, NULL},
-		{"t5", "32 buckets of distances s − t ↓ · 4 heads →", "distance s − t", "0",
-		 "farther"},
+		{"t5", "32 buckets of distances s − t ↓ · 4 heads →", "distance s − t", "0", "91…"},
 		{"shaw", "33 distances δ ↓ · 16 dimensions →", "distance δ", "−16", "16"},
 		{"deberta", "63 distances s − t ↓ · 64 dimensions →", "distance s − t", "31",
 		 "−31"},
@@ -154,16 +155,18 @@ TEST(rows_and_columns_are_named)
 	}
 }
 
-/* Raffel et al. 2020 with 32 buckets up to 128: exact to 7, then 8 … 11, 12 … 15, 16 … 22; the
- * bucket of a distance 0 after the query is read by no pair. */
+/* Raffel et al. 2020 with 32 buckets up to 128: exact to 7, then 8 … 11, 12 … 15, 16 … 22, 23 … 31, 32 … 45, 46 … 63,
+ * 64 … 90, 91 and more, ⌈8·16^(i/8)⌉ for i from 0 on; the bucket of a distance 0 after the query is read by no pair.
+ * The sentence is shorter than all but the first of these. */
 TEST(rows_of_buckets_are_named_by_their_distances)
 {
 	const struct heatmap *const h = &help_named_panel(figure_of("t5", ""), "table")->heatmap;
 	static const struct {
 		size_t row;
 		const char *name;
-	} rows[] = {{1, "−1"},	     {7, "−7"},	   {8, "−8…−11"}, {9, "−12…−15"}, {10, "−16…−22"},
-		    {12, "farther"}, {16, "none"}, {17, "1"},	  {24, "8…11"},	  {26, "16…22"}};
+	} rows[] = {{1, "−1"},	     {7, "−7"},	    {8, "−8…−11"},  {9, "−12…−15"}, {10, "−16…−22"},
+		    {12, "−32…−45"}, {15, "−91…"},  {16, "unused"}, {17, "1"},	    {24, "8…11"},
+		    {26, "16…22"},   {28, "32…45"}, {29, "46…63"},  {30, "64…90"},  {31, "91…"}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		assert_string_equal(h->row_labels[rows[i].row], rows[i].name);
 }
@@ -270,4 +273,44 @@ TEST(rows_that_point_the_same_way_show_their_difference)
 				sum += pow(mat_row(rows, t)[j] - mat_row(rows, s)[j], 2);
 			assert_within(mat_row(p->heatmap.values, t)[s], sqrt(sum), 1e-12);
 		}
+}
+
+/* The x axis of a table of buckets has the names of its rows, and a table of few heads has broad cells with whole
+ * numbers above. */
+TEST(tables_of_buckets_read_as_such)
+{
+	const struct figure *const f = figure_of("t5", "");
+	const struct curves *const norms = &help_named_panel(f, "norms")->curves;
+	assert_int_equal(norms->n_places, 32);
+	assert_string_equal(norms->places[8].name, "−8…−11");
+	struct canvas *const c = help_canvas(33, 120, TIER_DIRECT, false);
+	struct heatmap_view v;
+	struct rect hit;
+	canvas_panel(c, (struct rect){0, 0, 22, 52}, help_named_panel(f, "table"), false, &hit, &v);
+	assert_true(v.cell_cols >= 3);
+	assert_non_null(strstr(help_between(c, hit.row - 1, hit.col, hit.col + hit.cols), "3"));
+}
+
+/* Numbers above a ruler are equally many columns apart, whatever their width. */
+TEST(a_ruler_has_even_steps)
+{
+	const struct panel *const p = help_named_panel(figure_of("deberta", ""), "cosine");
+	for (int cols = 40; cols < 100; cols += 3) {
+		struct canvas *const c = help_canvas(30, cols, TIER_DIRECT, false);
+		struct heatmap_view v;
+		struct rect hit;
+		canvas_panel(c, (struct rect){0, 0, 30, cols}, p, false, &hit, &v);
+		int from = -1, apart = 0;
+		for (int col = hit.col; col < hit.col + hit.cols; col++) {
+			const bool begins =
+				*help_at(c, hit.row - 1, col)->at != ' ' &&
+				(col == hit.col || *help_at(c, hit.row - 1, col - 1)->at == ' ');
+			if (!begins)
+				continue;
+			if (apart > 0 && abs(col - from - apart) > 2)
+				fail_msg("%d columns:\n%s", cols, help_screen(c));
+			apart = from < 0 ? 0 : col - from;
+			from = col;
+		}
+	}
 }

@@ -313,7 +313,7 @@ TEST(links_come_back_below_three_matrices)
 	const struct picture *p = help_picture(&arena, "rope", "view order");
 	const struct figure *f = &p->figure;
 	struct rect place[FIGURE_PANELS];
-	help_layout(f, (struct rect){0, 0, 20, 80}, 0, false, place);
+	help_layout(f, (struct rect){0, 0, 21, 80}, 0, false, place);
 	size_t matrices = 0, links = 0;
 	for (size_t i = 0; i < f->n; i++) {
 		if (place[i].rows == 0)

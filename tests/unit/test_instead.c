@@ -6,6 +6,7 @@
 #include "help_canvas.h"
 #include "help_frame.h"
 #include "help_view.h"
+#include "posviz/base/text.h"
 #include "view/vectors_in.h"
 
 FIXTURE(help_begin, help_end)
@@ -150,7 +151,34 @@ TEST(the_sentence_leaves_room_to_the_pictures)
 				    place);
 			assert_in_range(place[0].rows, 2, 6);
 			assert_in_range(place[0].cols, sizes[k][1] - 4, sizes[k][1]);
-			assert_true(place[1].rows >= 8 || place[2].rows >= 8);
+			for (size_t m = 1; m < f->n; m++)
+				if (f->panels[m].kind == PANEL_HEATMAP && place[m].rows < 15)
+					fail_msg("%s of %s on %d columns: %d rows of picture %zu",
+						 rows[i][0], rows[i][1], sizes[k][1], place[m].rows,
+						 m);
 		}
+	}
+}
+
+/* "instead" is one clause, so that it stands whole on a small screen. */
+TEST(what_a_scheme_does_instead_is_said_whole)
+{
+	static const char *const schemes[] = {"t5", "deberta", "spr_rel", "graphormer", "alibi"};
+	for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+		const struct figure *const f =
+			&help_picture(&help_arena, schemes[i], "view clocks\n")->figure;
+		const struct card *const card = &f->panels[f->n - 1].card;
+		const char *says = "";
+		for (size_t k = 0; k < card->n; k++)
+			says = strcmp(card->lines[k].key, "instead") == 0 ? card->lines[k].value
+									  : says;
+		assert_in_range(text_width(says), 10, 100);
+		struct tui *const t =
+			help_tui(&help_arena, schemes[i], "view clocks\n", BACKGROUND_DARK);
+		const struct help_look look = {80, 24, TIER_DIRECT, false};
+		const char *const text = help_screen(help_frame(t, look));
+		if (!strstr(text, strrchr(says, ' ') + 1))
+			fail_msg("%s:\n%s", says, text);
+		help_tui_done(t);
 	}
 }

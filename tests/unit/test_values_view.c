@@ -121,7 +121,7 @@ TEST(the_card_tells_whether_position_enters_the_values)
 		   {"rope", "", "position", "not in the values"},
 		   {"tupe_a", "", "position", "not in the values"},
 		   {"diet_abslin", "", "position", "in the keys"},
-		   {"shaw", "", "w_value", NULL},
+		   {"shaw", "", "distance vectors", NULL},
 		   {"ros_konly", "", "position", "not in the values"},
 		   {"sinusoidal", "", "position", NULL},
 		   {"sinusoidal", "layer 2\n", "position", "not in the values"},

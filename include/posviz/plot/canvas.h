@@ -142,7 +142,12 @@ struct canvas_seen {
 void canvas_panels(struct canvas *c, const struct figure *f, struct rect r,
 		   const struct rect *place, size_t focus, struct canvas_seen *seen);
 
-/* Returns in at[n] the rectangles of the items, with their names, of a panel of small multiples
+/* Returns the figure as canvas_panels draws it at these places: f, or f with numbers instead of names that have no
+ * room. */
+const struct figure *canvas_drawn(const struct canvas *c, struct arena *a, const struct figure *f,
+				  struct rect r, const struct rect *place);
+
+/* Returns in at[n] the rectangles of the items, with their names, of a panel of small multiples of such a figure
  * that was drawn in `r`; rows == 0 for an item that is not shown. */
 void canvas_items(const struct canvas *c, struct rect r, const struct panel *p, struct rect *at);
 

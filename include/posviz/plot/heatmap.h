@@ -129,6 +129,7 @@ struct heatmap {
 	/* The panel at its left may have the same rows: if row labels lack room, only the first of them
 	 * shows these, whole. */
 	bool rows_shared;
+	bool by_number; /* on cells, numbers stand for the labels, and a line of the figure names these */
 	int label_cols; /* on cells, the columns of row labels, whatever else would gain by fewer; 0: any */
 };
 
