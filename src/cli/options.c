@@ -175,6 +175,57 @@ static void take_dashes(const struct reader *r, int argc, char **argv)
 		argv[2] = (char *)(uintptr_t)row->name;
 }
 
+static const struct row *row_named(const struct reader *r, const char *name)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (strcmp(r->rows[i].name, name) == 0)
+			return &r->rows[i];
+	BUG("no option %s", name);
+}
+
+bool cli_set_patches(struct cli *c, const char *value, struct err *err)
+{
+	struct reader *const r = c->reader;
+	const char *const text = input_patches(value, &c->arena, err);
+	if (!text)
+		return false;
+	r->given[r->n_given++] = (struct setting){row_named(r, "tokens"), "words"};
+	r->given[r->n_given++] = (struct setting){row_named(r, "sentence"), text};
+	return true;
+}
+
+/* Replaces --patches by the options that it is short for. */
+static bool read_patches(struct cli *c, struct err *err)
+{
+	struct reader *const r = c->reader;
+	const size_t n = r->n_given;
+	const struct row *const tokens = row_named(r, "tokens"), *const own =
+									 row_named(r, "patches");
+	const struct setting *patches = NULL, *other = NULL;
+	for (size_t i = 0; i < n; i++) {
+		patches = r->given[i].row == own ? &r->given[i] : patches;
+		other = r->given[i].row == tokens && strcmp(r->given[i].value, "words") != 0
+				? &r->given[i]
+				: other;
+	}
+	if (patches && other)
+		return err_set(err,
+			       "--patches makes a grid among words, and --tokens says %s; "
+			       "leave one of the two out",
+			       text_quote(&c->arena, other->value, strlen(other->value)));
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++)
+		if (r->given[i].row == own) {
+			if (!cli_set_patches(c, r->given[i].value, err))
+				return false;
+		} else {
+			r->given[kept++] = r->given[i];
+		}
+	memmove(r->given + kept, r->given + n, (r->n_given - n) * sizeof *r->given);
+	r->n_given -= n - kept;
+	return true;
+}
+
 /* Reads argv: all arguments that are no options go into c->args, including the sub-command. */
 static bool read_argv(struct cli *c, struct reader *r, int argc, char **argv, struct err *err)
 {
@@ -197,7 +248,7 @@ static bool read_argv(struct cli *c, struct reader *r, int argc, char **argv, st
 	}
 	while (optind < argc)
 		c->args[c->n_args++] = argv[optind++];
-	return true;
+	return read_patches(c, err);
 }
 
 /* ---- the sub-command ------------------------------------------------------------------------- */
