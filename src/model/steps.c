@@ -140,7 +140,8 @@ static bool make_positions(struct run *run, struct err *err)
 	}
 	if (!run_add_column(run, "seq", seq, err) ||
 	    !run_add_column(run, "remaining", remaining, err) ||
-	    (run->in->position && !run_add_column(run, "place", place, err)))
+	    ((run->in->position || run->in->three_given) &&
+	     !run_add_column(run, "place", place, err)))
 		return false;
 	FOR_ALL_MEMBERS(run, m, positions)
 	{
