@@ -194,6 +194,14 @@ bool cli_set_patches(struct cli *c, const char *value, struct err *err)
 	return true;
 }
 
+static void list_given(struct cli *c)
+{
+	const struct reader *const r = c->reader;
+	for (c->n_given = 0; c->n_given < r->n_given; c->n_given++)
+		c->given[c->n_given] = (struct given_option){r->given[c->n_given].row->name,
+							     r->given[c->n_given].value};
+}
+
 /* Replaces --patches by the options that it is short for. */
 static bool read_patches(struct cli *c, struct err *err)
 {
@@ -223,6 +231,7 @@ static bool read_patches(struct cli *c, struct err *err)
 		}
 	memmove(r->given + kept, r->given + n, (r->n_given - n) * sizeof *r->given);
 	r->n_given -= n - kept;
+	list_given(c);
 	return true;
 }
 
@@ -248,7 +257,7 @@ static bool read_argv(struct cli *c, struct reader *r, int argc, char **argv, st
 	}
 	while (optind < argc)
 		c->args[c->n_args++] = argv[optind++];
-	return read_patches(c, err);
+	return true;
 }
 
 /* ---- the sub-command ------------------------------------------------------------------------- */
@@ -570,10 +579,8 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *err)
 	take_dashes(r, argc, argv);
 	if (!read_argv(c, r, argc, argv, err))
 		return false;
-	c->given = arena_calloc(&c->arena, r->n_given + room + 1, sizeof *c->given);
-	for (; c->n_given < r->n_given; c->n_given++)
-		c->given[c->n_given] = (struct given_option){r->given[c->n_given].row->name,
-							     r->given[c->n_given].value};
+	c->given = arena_calloc(&c->arena, r->n_given + 2 * room + 1, sizeof *c->given);
+	list_given(c);
 	for (size_t i = 0; i < r->n_given; i++) {
 		const struct cli_option *const o = r->given[i].row->option;
 		if (o && o->type.kind == &value_switch)
@@ -588,6 +595,7 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *err)
 		return c->help;
 	if (c->print_config_dir)
 		return true;
-	return join_inputs(c, err) && cli_resolve(c, err) && add_matrices(c, r, err) &&
-	       count_args(c, err) && cli_take_text(c, err) && apply(c, r, err);
+	return read_patches(c, err) && join_inputs(c, err) && cli_resolve(c, err) &&
+	       add_matrices(c, r, err) && count_args(c, err) && cli_take_text(c, err) &&
+	       apply(c, r, err);
 }

@@ -17,11 +17,14 @@ enum method { METHOD_PRODUCT, METHOD_CROSS, METHOD_EUCLIDEAN, METHOD_QUANTIZATIO
 static const char *const method_names[] = {"product", "cross", "euclidean", "quantization", NULL};
 enum mode { MODE_CONTEXTUAL, MODE_BIAS };
 static const char *const mode_names[] = {"contextual", "bias", NULL};
+/* A bit for each of keys, queries and values, in the order of the names. */
+enum on { ON_K, ON_Q, ON_QK, ON_V, ON_KV, ON_QV, ON_QKV };
+static const char *const on_names[] = {"k", "q", "qk", "v", "kv", "qv", "qkv", NULL};
 enum offset_part { PART_BOTH, PART_ROWS, PART_COLUMNS };
 
 struct irpe {
-	int method, mode;
-	bool keys, queries, values, shared, special;
+	int method, mode, on;
+	bool shared, special;
 	double ratio;
 	long grid;
 };
@@ -29,12 +32,8 @@ struct irpe {
 static bool irpe_check(const void *param, struct err *err)
 {
 	const struct irpe *p = param;
-	if (p->mode == MODE_BIAS && (p->queries || p->values || !p->keys))
-		return err_set(err,
-			       "mode=bias adds numbers to the logits: keys=on, queries=off and "
-			       "values=off would be right");
-	return p->keys || p->queries || p->values ||
-	       err_set(err, "keys, queries and values are off; one of them must be on");
+	return p->mode != MODE_BIAS || p->on == ON_K ||
+	       err_set(err, "mode=bias adds numbers to the logits; on=k would be right");
 }
 
 /* ---- buckets --------------------------------------------------------------------------------- */
@@ -165,12 +164,12 @@ static size_t injects(const struct model *model, const struct member *m, struct 
 	(void)model;
 	static const enum inject_at at[] = {INJECT_KEYS, INJECT_QUERIES, INJECT_VALUES};
 	const struct irpe *const p = m->param;
-	const bool on[] = {p->keys, p->queries, p->values};
+	const unsigned on = (unsigned)p->on + 1;
 	const bool cross = p->method == METHOD_CROSS;
 	size_t n = 0;
 	for (size_t i = 0; i < 3; i++)
 		for (enum offset_part part = cross ? PART_ROWS : PART_BOTH;
-		     on[i] && part <= (cross ? PART_COLUMNS : PART_BOTH); part++) {
+		     (on & 1u << i) && part <= (cross ? PART_COLUMNS : PART_BOTH); part++) {
 			const struct part_row *const row = &parts[part];
 			const bool turned = at[i] == INJECT_QUERIES;
 			out[n++] = (struct inject){
@@ -181,7 +180,7 @@ static size_t injects(const struct model *model, const struct member *m, struct 
 				.leaf = row->leaf[i],
 				.label = row->leaf[i],
 				.share = p->shared ? SHARE_HEAD : SHARE_NONE,
-				.remedy = "set values=off",
+				.remedy = "set on=qk",
 				.demo = {.entry = make_table},
 				.paper = {.fill = FILL_CONSTANT}};
 		}
@@ -195,9 +194,9 @@ static const struct param irpe_params[] = {
 		"for rows and one for columns; euclidean, quantization: by distance, or its square"),
 	CHOICE_PARAM(struct irpe, mode, MODE_CONTEXTUAL, mode_names,
 		     "contextual: a vector that multiplies the query; bias: a number"),
-	SWITCH_PARAM(struct irpe, keys, true, "vectors that queries are multiplied by"),
-	SWITCH_PARAM(struct irpe, queries, false, "vectors that keys are multiplied by"),
-	SWITCH_PARAM(struct irpe, values, false, "vectors that are added to values"),
+	CHOICE_PARAM(
+		struct irpe, on, ON_K, on_names,
+		"what the vectors stand beside: keys, which queries are multiplied by, queries, which keys are, values"),
 	SWITCH_PARAM(struct irpe, shared, true, "the heads of a layer share a table"),
 	SWITCH_PARAM(struct irpe, special, true,
 		     "one more bucket, for pairs with a token that is no patch"),
@@ -210,6 +209,9 @@ static const struct param irpe_params[] = {
 static const struct claim irpe_claims[] = {
 	{CLAIM_RELATIVE, ANSWER_UNSAID, GRID_CLAIM, "grid > 10"},
 	{CLAIM_RELATIVE, ANSWER_NO, GRID_CLAIM, "grid > 1"},
+	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
+	 "far offsets share a bucket, and where they begin to depends on the picture",
+	 "method != product || ratio > 8 || grid > 10"},
 	{0},
 };
 

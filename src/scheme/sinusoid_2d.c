@@ -19,16 +19,6 @@ struct sinusoid_2d {
 enum first { FIRST_COLUMNS, FIRST_ROWS };
 static const char *const first_names[] = {"columns", "rows", NULL};
 
-static bool sinusoid_2d_declare(struct model *model, const struct member *m, struct err *err)
-{
-	const size_t d = model->config.d;
-	return d % 4 == 0 || err_set(err,
-				     "d-model: %s has sines and cosines of two numbers, a quarter "
-				     "of the columns each, and %zu is not divisible by 4; d-model "
-				     "%zu would be right",
-				     m->text, d, d + 4 - d % 4);
-}
-
 static bool sinusoid_2d_embed(struct run *run, const struct member *m, struct err *err)
 {
 	const struct sinusoid_2d *p = m->param;
@@ -40,7 +30,7 @@ static bool sinusoid_2d_embed(struct run *run, const struct member *m, struct er
 	const bool columns = p->first == FIRST_COLUMNS;
 	sinusoid_fill(mat_cols(out, 0, half), columns ? g.col : g.row, SINUSOID_CONCAT,
 		      (enum sinusoid_freq)p->freq, p->base);
-	sinusoid_fill(mat_cols(out, half, half), columns ? g.row : g.col, SINUSOID_CONCAT,
+	sinusoid_fill(mat_cols(out, half, d - half), columns ? g.row : g.col, SINUSOID_CONCAT,
 		      (enum sinusoid_freq)p->freq, p->base);
 	for (size_t t = 0; t < run->n; t++)
 		if (!g.picture[t])
@@ -88,7 +78,7 @@ const struct scheme scheme_sinusoid_2d[] = {
 			"MoCo v3); texts that fill rows of 4 are ours",
 		.params = sinusoid_2d_params,
 		.param_size = sizeof(struct sinusoid_2d),
-		.hooks = {.declare = sinusoid_2d_declare, .embed = sinusoid_2d_embed},
+		.hooks = {.embed = sinusoid_2d_embed},
 	},
 	{0},
 };

@@ -196,7 +196,10 @@ static const struct param swin_params[] = {
 
 static const struct claim swin_claims[] = {
 	{CLAIM_RELATIVE, ANSWER_UNSAID,
-	 "the bias depends on differences of rows and columns, but windows have places", NULL},
+	 "the bias depends on differences of rows and columns, but windows have their positions"},
+	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
+	 "how far a window reaches depends on its size and on that of the picture",
+	 "rows > 16 || columns > 16"},
 	{0},
 };
 
@@ -228,8 +231,7 @@ const struct scheme scheme_swin[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.leaves = swin_leaves,
-		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
-			 SCHEME_NOT_IN_SURVEY,
+		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note =
 			"microsoft/Swin-Transformer f82860b, swin_transformer.py; pictures "

@@ -286,16 +286,23 @@ static double swin(P, size_t t, size_t s)
 	return mat_row(leaf_of(p, m, "bias_table"), (size_t)row)[p->head];
 }
 
-static double swin_region(P, size_t t, size_t s)
+/* Adds -100 for pairs of a window from different borders, if windows are shifted. */
+static void swin_region(MAKE)
 {
 	const long h = (long)dumped_number(m, "rows"), w = (long)dumped_number(m, "columns");
 	const long shift = (long)dumped_number(m, "shift");
-	const struct swin_cell a = swin_cell(p, m, t), b = swin_cell(p, m, s);
-	if (shift == 0 || !is_on(m, "masked") || a.y / h != b.y / h || a.x / w != b.x / w)
-		return 0;
-	const bool up = (a.y >= a.high - shift) != (b.y >= b.high - shift);
-	const bool aside = (a.x >= a.wide - shift) != (b.x >= b.wide - shift);
-	return up || aside ? -100 : 0;
+	const struct mat mine = loop_zero(p->f->a, p->f->n, p->f->keys);
+	if (shift == 0 || !is_on(m, "masked"))
+		return;
+	for (size_t t = 0; t < mine.rows; t++)
+		for (size_t s = 0; s < mine.cols; s++) {
+			const struct swin_cell a = swin_cell(p, m, t), b = swin_cell(p, m, s);
+			const bool up = (a.y >= a.high - shift) != (b.y >= b.high - shift);
+			const bool aside = (a.x >= a.wide - shift) != (b.x >= b.wide - shift);
+			if (a.y / h == b.y / h && a.x / w == b.x / w && (up || aside))
+				mat_row(mine, t)[s] = -100;
+		}
+	recompute_take(p, "region", mine);
 }
 
 static double log_cpb(P, size_t t, size_t s)
@@ -390,7 +397,7 @@ const struct rule recompute_distances[] = {
 	TERM("fire", "f(x)", fire),
 	TERM("dpb", "f(t−s)", dpb),
 	TERM("swin", "bias", swin),
-	TERM("swin", "region", swin_region),
+	DOES("swin", ON_TERMS, swin_region),
 	TERM("log_cpb", "16σ(f(r))", log_cpb),
 	{"log_cpb", ON_CONTENT, NULL, NULL, NULL, cpb_content, NULL},
 	TERM("dufter_abs", "P", dufter_abs),

@@ -104,13 +104,13 @@ TEST(authors_vectors)
 		 .map = {MINE("table_k")},
 		 .structure = cells},
 		{.file = "grid/irpe-cross-ctx-qk-a.safetensors",
-		 .expression = "irpe(method=cross,queries=on,special=off)",
+		 .expression = "irpe(method=cross,on=qk,special=off)",
 		 .reshape = irpe_tables,
 		 .map = {MINE("table_k_rows"), MINE("table_k_cols"), MINE("table_q_rows"),
 			 MINE("table_q_cols")},
 		 .structure = cells},
 		{.file = "grid/irpe-euc-ctx-qkv-a.safetensors",
-		 .expression = "irpe(method=euclidean,queries=on,values=on,shared=off,special=off)",
+		 .expression = "irpe(method=euclidean,on=qkv,shared=off,special=off)",
 		 .reshape = irpe_tables,
 		 .map = {MINE("table_k"), MINE("table_q"), MINE("table_v")},
 		 .structure = cells},
@@ -370,7 +370,7 @@ TEST(words_beside_a_picture_have_no_cell)
 	assert_true(mat_row(c, 1)[0] < 1);
 	struct scene none = s;
 	help_set(&none, "scheme", "none");
-	help_set(&s, "scheme", "irpe(queries=on,values=on)");
+	help_set(&s, "scheme", "irpe(on=qkv)");
 	help_set(&s, "init", "paper");
 	assert_true(apart(&s, &none) < 1e-12);
 }
@@ -395,8 +395,7 @@ TEST(wrong_parameters_are_said)
 {
 	static const char *const rows[][2] = {
 		{"swin(rows=2,columns=2,shift=2)", "is shifted by less than 2"},
-		{"irpe(mode=bias,values=on)", "mode=bias adds numbers"},
-		{"irpe(keys=off)", "keys, queries and values are off"},
+		{"irpe(mode=bias,on=kv)", "mode=bias adds numbers"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct expr e;
@@ -405,7 +404,4 @@ TEST(wrong_parameters_are_said)
 		if (!strstr(err.text, rows[i][1]))
 			fail_msg("%s: %s", rows[i][0], err.text);
 	}
-	struct scene s =
-		help_scene_read("sentence a b\nd-model 6\nheads 1\nscheme sinusoidal_2d\n");
-	help_build_refused(&s, "is not divisible by 4; d-model 8");
 }

@@ -326,7 +326,7 @@ static const char *const mixtures[] = {
 	"mrope(axes=interleaved,layout=interleaved)+causal",
 	"rope_mixed(grid=3,layout=half)",
 	"swin(rows=2,columns=2,shift=1)",
-	"irpe(method=cross,queries=on,values=on,shared=off)",
+	"irpe(method=cross,on=qkv,shared=off)",
 	"ut(shared=off)+causal",
 	"cape(augment=on,scale_emb=on)",
 	"spr_rel(fuse=tanh)+sinusoidal",
