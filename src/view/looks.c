@@ -5,6 +5,49 @@
 
 #include "view_in.h"
 
+/* ---- a picture as it is written -------------------------------------------------------------- */
+
+static const double *column_of(const struct trace *trace, enum place_column which)
+{
+	for (size_t i = 0; i < trace->n_columns; i++)
+		if (strcmp(trace->columns[i].name, place_column_names[which]) == 0)
+			return trace->columns[i].at;
+	return NULL;
+}
+
+/* Returns whether a token has the name of its cell, so that no order moved it. */
+static bool stands(const char *label, double row, double col, struct arena *a)
+{
+	const char *const name = arena_printf(a, "r%.0fc%.0f", row + 1, col + 1);
+	const size_t len = strlen(label), size = strlen(name);
+	return len >= size && strcmp(label + len - size, name) == 0;
+}
+
+size_t view_picture_at(const struct trace *trace, const struct axis *units, size_t from,
+		       struct arena *a, const char **text)
+{
+	const double *const picture = column_of(trace, PLACE_PICTURE);
+	const double *const row = column_of(trace, PLACE_ROW), *const col = column_of(trace,
+										      PLACE_COLUMN);
+	double rows = 0, cols = 0;
+	size_t n = 0;
+	if (!picture || !row || !col || trace->memory > 0 || picture[from] < 1)
+		return 0;
+	for (; from + n < units->n && picture[from + n] == picture[from]; n++) {
+		const size_t i = from + n;
+		if (!stands(units->labels[i], row[i], col[i], a))
+			return 0;
+		rows = row[i] + 1 > rows ? row[i] + 1 : rows;
+		cols = col[i] + 1 > cols ? col[i] + 1 : cols;
+	}
+	const double frames = (double)n / (rows * cols);
+	*text = frames > 1 ? arena_printf(a, "<video %.0fx%.0fx%.0f>", frames, rows, cols)
+			   : arena_printf(a, "<image %.0fx%.0f>", rows, cols);
+	return n;
+}
+
+/* ---- the panel ------------------------------------------------------------------------------- */
+
 /* The picture that is shown, and its size. */
 struct looked {
 	size_t picture, pictures;

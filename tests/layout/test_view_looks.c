@@ -82,3 +82,23 @@ TEST(masked_patches_are_hatched)
 	assert_null(help_named_panel(&picture->figure, "looks"));
 	arena_release(&a);
 }
+
+/* The foot has the picture as it is written, unless an order moved its patches. */
+TEST(pictures_are_said_as_they_are_written)
+{
+	static const char *const rows[][2] = {
+		{"sentence see <image 3x4> !\n", "see <image 3x4> !"},
+		{"sentence <image 2x2/2><video 2x1x2>\n", "<image 2x2> <video 2x1x2>"},
+		{"sentence <image 1x2>\nspecial cls\n", "[CLS] <image 1x2>"},
+		{"sentence a <image 1x2>\norder 1 3 2\n", "a r1c2 r1c1"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena a;
+		arena_init(&a);
+		const struct picture *const p = help_picture(
+			&a, "rope_2d", arena_printf(&a, "tokens words\n%s", rows[i][0]));
+		if (!strstr(p->figure.foot, arena_printf(&a, "“%s”", rows[i][1])))
+			fail_msg("%s: %s", rows[i][0], p->figure.foot);
+		arena_release(&a);
+	}
+}
