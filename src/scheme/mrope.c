@@ -113,7 +113,7 @@ static bool mrope_prepare(struct run *run, const struct member *m, struct err *e
 	struct rotation *const by = run_state(run, m, sizeof *by);
 	const struct mat cosine = mat_new(run->arena, run->n, pairs);
 	const struct mat sine = mat_new(run->arena, run->n, pairs);
-	const struct mat axis = mat_new(run->arena, 1, pairs);
+	const struct mat axis = mat_new(run->arena, 1, pairs), rate = mat_new(run->arena, 1, pairs);
 	const double *at[PLACE_AXES];
 	size_t section[PLACE_AXES];
 	if (!read_axes(run, m, at, err))
@@ -123,6 +123,7 @@ static bool mrope_prepare(struct run *run, const struct member *m, struct err *e
 		const double theta = rotation_rate(p->base, i, 2 * pairs);
 		const enum place_column on = axis_of(p, section, i);
 		axis.at[i] = (double)on;
+		rate.at[i] = theta;
 		for (size_t t = 0; t < run->n; t++) {
 			mat_row(cosine, t)[i] = cos(at[on][t] * theta);
 			mat_row(sine, t)[i] = sin(at[on][t] * theta);
@@ -132,6 +133,7 @@ static bool mrope_prepare(struct run *run, const struct member *m, struct err *e
 	run_keep(run, m, "cos", cosine);
 	run_keep(run, m, "sin", sine);
 	run_keep(run, m, "axis", axis);
+	run_keep(run, m, "rate", rate);
 	return true;
 }
 

@@ -65,17 +65,22 @@ bool rope_declare(struct model *model, const struct member *m, struct err *err)
 	return scaling_fits(&w, m->text, err);
 }
 
+/* Returns the side of a token's picture over which its coordinates are from -1 to 1. */
+static double side_of(const struct rope *p, const struct grid *g, size_t t, bool row)
+{
+	const double high = g->rows[t], wide = g->cols[t];
+	return p->coordinates == NUMBERS_MAX   ? fmax(high, wide)
+	       : p->coordinates == NUMBERS_MIN ? fmin(high, wide)
+					       : (row ? high : wide);
+}
+
 /* Returns the number of a row or column: from 0; or of its middle, from -1 to 1, times 2π. */
 static double coordinate(const struct rope *p, const struct grid *g, size_t t, bool row)
 {
-	const double at = row ? g->row[t] : g->col[t];
-	const double high = g->rows[t], wide = g->cols[t];
-	const double side = p->coordinates == NUMBERS_SEPARATE ? (row ? high : wide)
-			    : p->coordinates == NUMBERS_MAX    ? fmax(high, wide)
-							       : fmin(high, wide);
-	if (p->coordinates == NUMBERS_INDEX)
-		return at + (double)p->start;
-	return 2 * M_PI * (2 * (at + (double)p->start + 0.5) / side - 1);
+	const double at = (row ? g->row[t] : g->col[t]) + (double)p->start;
+	return p->coordinates == NUMBERS_INDEX
+		       ? at
+		       : 2 * M_PI * (2 * (at + 0.5) / side_of(p, g, t, row) - 1);
 }
 
 /* Returns what pair i of the token at t rotates by, before its frequency. On a grid a token that
@@ -214,6 +219,30 @@ static bool asks_width(const struct member *m)
 	return q && q->name && !param_is_default(q, m->param);
 }
 
+/* Keeps which number of a cell each pair rotates by, and how far for a row or column more; if
+ * coordinates depend on the size of the picture and sizes differ, that is not one number. */
+static void keep_axes(struct run *run, const struct member *m, const struct turn *turn,
+		      const struct rope_wheel *w)
+{
+	const struct rope *p = m->param;
+	const struct grid *const g = &turn->grid;
+	const struct mat rate = mat_new(run->arena, 1, turn->pairs);
+	const struct mat axis = mat_new(run->arena, 1, turn->pairs);
+	for (size_t i = 0; i < turn->pairs; i++) {
+		const bool row = (i < turn->pairs / 2) == (p->first == FIRST_ROWS);
+		double side = 0;
+		axis.at[i] = row ? PLACE_HEIGHT : PLACE_WIDTH;
+		for (size_t t = 0; t < g->n; t++) {
+			const double own = g->picture[t] ? side_of(p, g, t, row) : side;
+			side = side > 0 && fabs(side - own) > 0.5 ? NAN : own;
+		}
+		rate.at[i] = scaling_frequency(w, i % w->pairs) *
+			     (p->coordinates == NUMBERS_INDEX ? 1 : 4 * M_PI / side);
+	}
+	run_keep(run, m, "rate", rate);
+	run_keep(run, m, "axis", axis);
+}
+
 bool rope_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	const struct rope *p = m->param;
@@ -234,6 +263,8 @@ bool rope_prepare(struct run *run, const struct member *m, struct err *err)
 	fill_angles(turn, positions, p, &w);
 	run_keep(run, m, "cos", turn->cos);
 	run_keep(run, m, "sin", turn->sin);
+	if (p->grid > 0)
+		keep_axes(run, m, turn, &w);
 	if (scaling_kind(&p->scaling) != SCALING_NONE)
 		keep_trained(run, m, turn, &w);
 	if (p->rotary_value && run->v)

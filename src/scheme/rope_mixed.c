@@ -77,6 +77,18 @@ static void make_pairs(struct run *run, struct mixed_state *state, bool halves)
 	state->spread = tape_const(run->tape, spread);
 }
 
+/* Keeps how far each pair rotates for a patch more along its own direction. */
+static void keep_rates(struct run *run, const struct member *m, struct mat rates)
+{
+	const size_t heads = rates.rows / 2, n = heads * rates.cols;
+	const struct mat rate = mat_new(run->arena, 1, n), axis = mat_new(run->arena, 1, n);
+	for (size_t i = 0; i < n; i++)
+		rate.at[i] = hypot(rates.at[i], rates.at[n + i]);
+	mat_fill(axis, PLACE_AXES);
+	step_keep(run, m, "rate", rate);
+	step_keep(run, m, "axis", axis);
+}
+
 static bool mixed_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	const struct mixed *p = m->param;
@@ -95,6 +107,7 @@ static bool mixed_prepare(struct run *run, const struct member *m, struct err *e
 	struct node *const angle =
 		tape_matmul(t, tape_const(t, at), false,
 			    tape_reshape(t, rates, 2, rates->v.rows * rates->v.cols / 2), false, 1);
+	keep_rates(run, m, rates->v);
 	make_pairs(run, state, p->layout == ROPE_HALF);
 	state->cos = tape_cos(t, angle);
 	state->sin = tape_sin(t, angle);

@@ -405,3 +405,27 @@ TEST(wrong_parameters_are_said)
 			fail_msg("%s: %s", rows[i][0], err.text);
 	}
 }
+
+/* The rate of a pair is that of its own number, whatever the steps at the ends of rows. */
+TEST(rates_are_of_rows_and_columns)
+{
+	static const char *const scenes[] = {"sentence a b c d e f g\nscheme rope_2d\n",
+					     "tokens words\nsentence go <image 3x5> on\nscheme "
+					     "rope_2d(first=columns)\n"};
+	for (size_t i = 0; i < 2; i++) {
+		const struct scene s = help_scene_read(scenes[i]);
+		const struct mat rate = kept(&s, "member.rope_2d.rate");
+		const struct mat axis = kept(&s, "member.rope_2d.axis");
+		for (size_t k = 0; k < 8; k++) {
+			assert_true(fabs(rate.at[k] - pow(10, -(double)(k % 4))) < 1e-15);
+			assert_true(axis.at[k] ==
+				    ((k < 4) == (i == 0) ? PLACE_HEIGHT : PLACE_WIDTH));
+		}
+	}
+	/* DINOv3: 2π of a coordinate from -1 to 1 over 5 columns is 4π/5 for each of them. */
+	const struct scene s = help_scene_read("tokens words\nsentence <image 3x5>\nscheme "
+					       "rope_2d(coordinates=separate)\n");
+	const struct mat rate = kept(&s, "member.rope_2d.rate");
+	assert_true(fabs(rate.at[0] - 4 * M_PI / 3) < 1e-12);
+	assert_true(fabs(rate.at[4] - 4 * M_PI / 5) < 1e-12);
+}
