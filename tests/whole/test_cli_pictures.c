@@ -37,14 +37,14 @@ TEST(patches_are_a_text_of_pictures)
 TEST(pages_of_pictures_verify)
 {
 	cli_good(&(struct cli_case){
-		.args = {"render", "mrope+causal", "-s", "see <image 2x3> !", "-o", "p.svg"}});
-	cli_good(&(struct cli_case){.args = {"verify", "p.svg"}});
+		.args = {"render", "mrope+causal", "-s", "see <image 2x3> !", "-o", "p.png"}});
+	cli_good(&(struct cli_case){.args = {"verify", "p.png"}});
 	struct cli_result r;
-	cli_run(&r, &(struct cli_case){.args = {"render", "p.svg", "--format", "txt"}});
+	cli_run(&r, &(struct cli_case){.args = {"render", "p.png", "--format", "txt"}});
 	assert_int_equal(r.code, 0);
 	assert_non_null(strstr(r.out, "see <image 2x3> !"));
 	cli_done(&r);
-	cli_remove("p.svg");
+	cli_remove("p.png");
 }
 
 TEST(what_is_no_grid_is_one_line)
