@@ -146,7 +146,7 @@ const struct scheme scheme_rope[] = {
 	},
 	{
 		.id = "rope_2d",
-		.aliases = "rope-2d rope-grid axial-rope",
+		.aliases = "rope-2d rope2d rope-grid axial-rope rope2d-axial",
 		.title = "Rotary embedding on a grid",
 		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h, R_t rotates pair i by "
 			   "y·B^{−4i/d_h}, pair i + d_h/4 by x·B^{−4i/d_h}, row y, column x",

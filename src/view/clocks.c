@@ -35,7 +35,8 @@ static const void *clocks_keep(const struct view_data *d, struct arena *a)
 			w->hands = &list[i];
 	}
 	w->instead =
-		n > 0 ? "no clocks: it rotates nothing, and its vectors are no pairs of sine and cosine"
+		n > 0 ? "no clocks: it rotates nothing, and its vectors are no pairs of sine and cosine "
+			"of one number"
 		      : vectors_instead(d, a);
 	return w;
 }
@@ -326,9 +327,9 @@ static void dials_panel(const struct clocks *c, struct panel *p, struct figure *
 			c->added
 				? "The angle between two hands is (s − t)·θ: the product of the two vectors hangs on the distance alone."
 			: c->axis
-				? "Each angle changes by θ times the difference of the two rows, of the "
-				  "two columns or of time: move both by as many of each, and every dial "
-				  "shows the same angle."
+				? "Each angle depends only on how far apart the two are in rows, columns "
+				  "and time: move both by as many of each, and every dial shows the same "
+				  "angle."
 				: "Each angle changes by (t − s)·θ alone: move both words by as "
 				  "many positions, and every dial shows the same angle.",
 		.colormap = view_colormap(c->d, true)};

@@ -317,7 +317,7 @@ TEST(one_axis_constant_is_rope_on_half_of_the_pairs)
 
 static double apart(const struct scene *a, const struct scene *b)
 {
-	return help_logits_apart(help_trace(a), help_trace(b), 0, 4);
+	return help_logits_apart(help_trace(a), help_trace(b), 0, 1);
 }
 
 /* Rates (θ,0) and (0,θ): the angle 0 of the demonstration's first head. */
@@ -428,4 +428,79 @@ TEST(rates_are_of_rows_and_columns)
 	const struct mat rate = kept(&s, "member.rope_2d.rate");
 	assert_true(fabs(rate.at[0] - 4 * M_PI / 3) < 1e-12);
 	assert_true(fabs(rate.at[4] - 4 * M_PI / 5) < 1e-12);
+}
+
+/* The bias of two patches depends on their rows and columns by differences alone. */
+TEST(offsets_decide_alone)
+{
+	static const char *const schemes[] = {
+		"rope_2d",	    "rope_2d(coordinates=min,base=100)",
+		"rope_mixed",	    "irpe(on=qk)",
+		"log_cpb(grid=on)", "swin(rows=3,columns=4)"};
+	for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
+		struct scene s = help_scene_read("tokens words\nsentence <image 3x4>\n");
+		struct built b;
+		help_set(&s, "scheme", schemes[k]);
+		const struct trace trace = help_run(&s, &b);
+		const struct mat bias = trace.layers[0].heads[1].bias;
+		double lo, hi;
+		assert_true(mat_range(bias, &lo, &hi) && hi - lo > 1e-3);
+		for (size_t t = 0; t < 12; t++)
+			for (size_t u = 0; u < 12; u++) {
+				const size_t right = t % 4 < 3 && u % 4 < 3, down = t < 8 && u < 8;
+				const double here = mat_row(bias, t)[u];
+				if ((right && fabs(mat_row(bias, t + 1)[u + 1] - here) > 1e-9) ||
+				    (down && fabs(mat_row(bias, t + 4)[u + 4] - here) > 1e-9))
+					fail_msg("%s: %zu %zu", schemes[k], t, u);
+			}
+	}
+}
+
+TEST(a_table_of_zeros_is_none)
+{
+	struct scene s = help_scene_read("tokens words\nsentence <image 2x3>\nlayers 1\n");
+	help_set(&s, "scheme", "swin(rows=2,columns=3)");
+	struct built b = help_build(&s);
+	mat_fill(help_leaf_of(&b.model, "bias_table")->at, 0);
+	struct trace trace;
+	struct model_input in;
+	built_input(&s.setup, &b, &b.input, &arena, &in);
+	const struct want w = {.kinds = WANT_LOGITS, .layer = -1, .head = -1};
+	assert_true(built_run(&b, &in, &w, NULL, NULL, &arena, &trace, NULL));
+	help_set(&s, "scheme", "none");
+	assert_true(help_logits_apart(&trace, help_trace(&s), 0, 1) < 1e-12);
+}
+
+/* The class token and words get no vector; of one table they get its first row. */
+TEST(tokens_outside_pictures_get_no_cell)
+{
+	static const char *const schemes[] = {"sinusoidal_2d", "learned_2d(tables=two)", "cpe"};
+	for (size_t k = 0; k < 3; k++) {
+		const struct mat v = vectors_of("go <image 2x2>", schemes[k], "16");
+		assert_true(help_row_norm(v, 0) == 0);
+		assert_true(help_row_norm(v, 4) > 0);
+	}
+	const struct mat v = vectors_of("go <image 2x2> on", "learned_2d", "16");
+	assert_true(mat_max_abs_diff(mat_rows(v, 0, 1), mat_rows(v, 5, 1)) < 1e-12);
+	assert_true(help_row_norm(v, 0) > 0);
+}
+
+/* A picture that is larger than two tables is refused; one table is resized. */
+TEST(tables_that_are_too_small_are_said)
+{
+	static const char *const rows[][2] = {
+		{"tokens words\nsentence <image 2x5>\nscheme learned_2d(tables=two,columns=4)\n",
+		 "has vectors for 4 columns, and this input needs number 5; columns=5"},
+		{"tokens words\nsentence <image 3x2>\nscheme learned_2d(tables=two,rows=2)\n",
+		 "has vectors for 2 rows, and this input needs number 3; rows=3"}};
+	for (size_t i = 0; i < 2; i++) {
+		const struct scene s = help_scene_read(rows[i][0]);
+		struct built *const b = arena_calloc(&arena, 1, sizeof *b);
+		struct trace trace;
+		struct err err = {""};
+		const struct want want = {.kinds = WANT_LOGITS, .layer = -1, .head = -1};
+		assert_false(evaluate(&s.setup, &want, NULL, NULL, &arena, b, &trace, &err));
+		if (!strstr(err.text, rows[i][1]))
+			fail_msg("%s", err.text);
+	}
 }

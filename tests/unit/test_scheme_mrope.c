@@ -112,7 +112,7 @@ TEST(text_alone_is_rope)
 		"tokens words\nsentence go <image 2x3> on\nscheme mrope(pos=width)\n");
 	const struct trace *const a = help_trace(&s);
 	help_set(&s, "scheme", "rope(layout=half,base=1000000,pos=width)");
-	assert_true(help_logits_apart(a, help_trace(&s), 0, 4) < 1e-12);
+	assert_true(help_logits_apart(a, help_trace(&s), 0, 1) < 1e-12);
 }
 
 /* A picture on its side, with the sections of height and width exchanged. */
@@ -122,12 +122,12 @@ TEST(height_and_width_exchanged_turn_the_picture)
 					 "position-ids 0 0 0 0 0 0; 0 0 0 1 1 1; 0 1 2 0 1 2\n");
 	const struct trace *const a = help_trace(&s);
 	help_set(&s, "position-ids", "0 0 0 0 0 0; 0 1 2 0 1 2; 0 0 0 1 1 1");
-	assert_true(help_logits_apart(a, help_trace(&s), 0, 4) > 1e-6);
+	assert_true(help_logits_apart(a, help_trace(&s), 0, 1) > 1e-6);
 	/* Blocks exchange the frequencies as well; in turns with one pair each nothing else does. */
 	help_set(&s, "scheme", "mrope(sections=[8,0,0])");
 	const struct trace *const still = help_trace(&s);
 	help_set(&s, "scheme", "none");
-	assert_true(help_logits_apart(still, help_trace(&s), 0, 4) < 1e-12);
+	assert_true(help_logits_apart(still, help_trace(&s), 0, 1) < 1e-12);
 }
 
 TEST(wrong_sections_are_said)
@@ -148,4 +148,26 @@ TEST(wrong_sections_are_said)
 	assert_non_null(strstr(err.text, "2 numbers; three"));
 	assert_false(expr_parse(&e, "mrope(sections=[4.5,2,1.5])", &arena, &err));
 	assert_non_null(strstr(err.text, "whole numbers"));
+}
+
+/* Only the differences on each axis count: a constant for one row of ids changes nothing. */
+TEST(each_axis_may_be_shifted_alone)
+{
+	static const char *const ids[] = {"0 1 1 3; 0 1 2 3; 0 2 1 3", "5 6 6 8; 0 1 2 3; 0 2 1 3",
+					  "0 1 1 3; -7 -6 -5 -4; 0 2 1 3",
+					  "0 1 1 3; 0 1 2 3; 9 11 10 12"};
+	static const char *const schemes[] = {"mrope(base=100)",
+					      "mrope(axes=interleaved,base=100)"};
+	struct scene s = help_scene_read("sentence a b c d\n");
+	for (size_t k = 0; k < 2; k++) {
+		help_set(&s, "scheme", schemes[k]);
+		help_set(&s, "position-ids", ids[0]);
+		const struct trace *const first = help_trace(&s);
+		for (size_t i = 1; i < 4; i++) {
+			help_set(&s, "position-ids", ids[i]);
+			assert_true(help_logits_apart(first, help_trace(&s), 0, 1) < 1e-12);
+		}
+		help_set(&s, "position-ids", "0 1 1 3; 0 1 2 3; 0 3 1 3");
+		assert_true(help_logits_apart(first, help_trace(&s), 0, 1) > 1e-6);
+	}
 }
