@@ -89,6 +89,8 @@ const char *lengths_why_none(const struct built *b, struct arena *a)
 {
 	if (b->position_ids)
 		return "position ids are given for these tokens, and for no longer text";
+	if (b->pictures)
+		return "the pictures of this text have rows and columns of their own";
 	if (b->model_input.memory > 0)
 		return "a memory is of this text: there are no lengths beside it";
 	for (size_t i = 0; i < b->expr.n; i++)

@@ -29,6 +29,7 @@ const char *const absences[ABSENCES] = {
 	[ABSENT_NODE] = "n/a: inserted tokens have no node",
 	[ABSENT_REORDERING] = "n/a: inserted tokens have no re-ordering",
 	[ABSENT_IDS] = "n/a: position ids are given",
+	[ABSENT_PICTURES] = "n/a: a grid has no room for a token",
 	[ABSENT_SEGMENTS] = "n/a: segments are given",
 	[ABSENT_MEMORY] = "n/a: a memory stands in front",
 	[ABSENT_DRAWN] = "n/a: too many weights to draw",

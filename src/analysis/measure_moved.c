@@ -193,6 +193,7 @@ static bool has_no_place_for_more(const struct ground *on, enum absence *why)
 		{on->built.structure != NULL, ABSENT_NODE},
 		{on->built.reorder != NULL, ABSENT_REORDERING},
 		{on->built.position_ids != NULL, ABSENT_IDS},
+		{on->built.pictures, ABSENT_PICTURES},
 		{strcmp(on->setup.segments, "none") != 0, ABSENT_SEGMENTS},
 		{on->setup.memory_tokens > 0, ABSENT_MEMORY},
 	};

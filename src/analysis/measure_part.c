@@ -194,10 +194,11 @@ static const double *part_of_reorder(const struct built *b, const size_t *place,
 
 static const double *part_of_ids(const struct built *b, const struct cut *cut, struct arena *a)
 {
-	double *const out = arena_calloc(a, cut->n + 1, sizeof *out);
+	const size_t rows = b->three_ids ? PLACE_AXES : 1, of = b->written.n;
+	double *const out = arena_calloc(a, rows * cut->n + 1, sizeof *out);
 	size_t n = 0;
-	for (size_t i = 0; i < b->written.n; i++)
-		if (cut->kept[i])
+	for (size_t i = 0; i < rows * of; i++)
+		if (cut->kept[i % of])
 			out[n++] = b->position_ids[i];
 	return out;
 }

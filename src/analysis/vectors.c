@@ -204,6 +204,12 @@ static void add_kept_turns(struct list *l, const struct trace_kept *kept, const 
 		return;
 	struct vectors *const v = add_turns(
 		l, arena_strndup(l->a, name, strlen(name) - strlen(".cos")), kept->at, sin->at);
+	const struct trace_kept *const rate = partner(l, kept->name, "cos", "rate");
+	const struct trace_kept *const axis = partner(l, kept->name, "cos", "axis");
+	if (v && rate && axis && rate->at.cols == kept->at.cols) {
+		v->frequency = rate->at.at;
+		v->axis = axis->at.at;
+	}
 	if (!v || !trained || !length || trained->at.cols != kept->at.cols)
 		return;
 	v->trained = trained->at.at;

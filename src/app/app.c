@@ -91,12 +91,13 @@ static bool words_fit(const struct setup *s)
 	struct input tokens;
 	const double *reorder;
 	const double *ids;
+	bool three;
 	bare.governors = bare.moved_edges = "";
 	bare.segments = "none";
 	bare.memory_tokens = 0;
 	const bool readable = setup_tokens(&bare, &a, &tokens, NULL, NULL, NULL);
 	const bool fits = !readable || (setup_tokens(s, &a, &tokens, NULL, NULL, NULL) &&
-					setup_position_ids(s, &tokens, &a, &ids, NULL) &&
+					setup_position_ids(s, &tokens, &a, &ids, &three, NULL) &&
 					setup_reorder(s, &tokens, &a, &reorder, NULL, NULL));
 	arena_release(&a);
 	return fits;

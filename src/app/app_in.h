@@ -137,7 +137,7 @@ command_run run_define, run_undefine;
 command_complete complete_define, complete_undefine;
 
 /* commands_input.c */
-command_run run_move, run_swap, run_shuffle, run_reverse, run_restore, run_retype;
+command_run run_move, run_swap, run_shuffle, run_reverse, run_restore, run_retype, run_patches;
 command_run run_versus, run_versus_mask;
 /* A step beyond the end of a range: in the terminal program that is said, elsewhere it is an error. */
 bool app_ends(struct app *app, const char *words, struct err *err);

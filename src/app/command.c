@@ -62,6 +62,10 @@ const struct command commands[] = {
 
 	{"retype", "TEXT", "another sentence, in the order in which it is typed", "input",
 	 run_retype, NULL},
+	{"patches", "ROWSxCOLUMNS",
+	 "a picture as a grid of patches in place of the sentence: 14x14; 2x14x14 is two frames; "
+	 "several are parted by blanks",
+	 "input", run_patches, NULL},
 	{"move", "FROM TO", "move the token at a position to another, from 1", "input", run_move,
 	 NULL},
 	{"swap", "A B", "exchange the tokens at two positions", "input", run_swap, NULL},

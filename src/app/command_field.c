@@ -71,12 +71,13 @@ static bool words_right(const struct setup *s, struct arena *a, struct err *err)
 {
 	struct input tokens;
 	const double *reorder, *ids;
+	bool three;
 	struct setup bare = *s;
 	bare.segments = "none";
 	bare.memory_tokens = 0;
 	return *bare.units || !setup_tokens(&bare, a, &tokens, NULL, NULL, NULL) ||
 	       (setup_tokens(s, a, &tokens, NULL, NULL, err) &&
-		setup_position_ids(&bare, &tokens, a, &ids, err) &&
+		setup_position_ids(&bare, &tokens, a, &ids, &three, err) &&
 		setup_reorder(&bare, &tokens, a, &reorder, NULL, err));
 }
 

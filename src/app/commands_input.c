@@ -57,6 +57,14 @@ bool run_retype(struct app *app, const char *args, struct err *err)
 	       as_typed(&app->scene, &before, err);
 }
 
+/* A picture takes the place of the sentence: tokens are words, among which it is read. */
+bool run_patches(struct app *app, const char *args, struct err *err)
+{
+	const char *const text = input_patches(args, app->scratch, err);
+	return text && scene_set(&app->scene, field_find("tokens"), "words", err) &&
+	       run_retype(app, text, err);
+}
+
 static bool set_order(struct app *app, const size_t *order, size_t n, struct err *err)
 {
 	return scene_set(&app->scene, field_find("order"),

@@ -175,6 +175,66 @@ static void take_dashes(const struct reader *r, int argc, char **argv)
 		argv[2] = (char *)(uintptr_t)row->name;
 }
 
+static const struct row *row_named(const struct reader *r, const char *name)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (strcmp(r->rows[i].name, name) == 0)
+			return &r->rows[i];
+	BUG("no option %s", name);
+}
+
+bool cli_set_patches(struct cli *c, const char *value, struct err *err)
+{
+	struct reader *const r = c->reader;
+	const char *const text = input_patches(value, &c->arena, err);
+	if (!text)
+		return false;
+	r->given[r->n_given++] = (struct setting){row_named(r, "tokens"), "words"};
+	r->given[r->n_given++] = (struct setting){row_named(r, "sentence"), text};
+	return true;
+}
+
+static void list_given(struct cli *c)
+{
+	const struct reader *const r = c->reader;
+	for (c->n_given = 0; c->n_given < r->n_given; c->n_given++)
+		c->given[c->n_given] = (struct given_option){r->given[c->n_given].row->name,
+							     r->given[c->n_given].value};
+}
+
+/* Replaces --patches by the options that it is short for. */
+static bool read_patches(struct cli *c, struct err *err)
+{
+	struct reader *const r = c->reader;
+	const size_t n = r->n_given;
+	const struct row *const tokens = row_named(r, "tokens"), *const own =
+									 row_named(r, "patches");
+	const struct setting *patches = NULL, *other = NULL;
+	for (size_t i = 0; i < n; i++) {
+		patches = r->given[i].row == own ? &r->given[i] : patches;
+		other = r->given[i].row == tokens && strcmp(r->given[i].value, "words") != 0
+				? &r->given[i]
+				: other;
+	}
+	if (patches && other)
+		return err_set(err,
+			       "--patches makes a grid among words, and --tokens says %s; "
+			       "leave one of the two out",
+			       text_quote(&c->arena, other->value, strlen(other->value)));
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++)
+		if (r->given[i].row == own) {
+			if (!cli_set_patches(c, r->given[i].value, err))
+				return false;
+		} else {
+			r->given[kept++] = r->given[i];
+		}
+	memmove(r->given + kept, r->given + n, (r->n_given - n) * sizeof *r->given);
+	r->n_given -= n - kept;
+	list_given(c);
+	return true;
+}
+
 /* Reads argv: all arguments that are no options go into c->args, including the sub-command. */
 static bool read_argv(struct cli *c, struct reader *r, int argc, char **argv, struct err *err)
 {
@@ -519,10 +579,8 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *err)
 	take_dashes(r, argc, argv);
 	if (!read_argv(c, r, argc, argv, err))
 		return false;
-	c->given = arena_calloc(&c->arena, r->n_given + room + 1, sizeof *c->given);
-	for (; c->n_given < r->n_given; c->n_given++)
-		c->given[c->n_given] = (struct given_option){r->given[c->n_given].row->name,
-							     r->given[c->n_given].value};
+	c->given = arena_calloc(&c->arena, r->n_given + 2 * room + 1, sizeof *c->given);
+	list_given(c);
 	for (size_t i = 0; i < r->n_given; i++) {
 		const struct cli_option *const o = r->given[i].row->option;
 		if (o && o->type.kind == &value_switch)
@@ -537,6 +595,7 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *err)
 		return c->help;
 	if (c->print_config_dir)
 		return true;
-	return join_inputs(c, err) && cli_resolve(c, err) && add_matrices(c, r, err) &&
-	       count_args(c, err) && cli_take_text(c, err) && apply(c, r, err);
+	return read_patches(c, err) && join_inputs(c, err) && cli_resolve(c, err) &&
+	       add_matrices(c, r, err) && count_args(c, err) && cli_take_text(c, err) &&
+	       apply(c, r, err);
 }

@@ -167,6 +167,10 @@ const struct cli_option cli_options[] = {
 	 TAKES_START | TAKES_SCENE | TAKES_TABLE, FILE_AT(config)},
 	{"print-config-dir", NULL, "print where the configuration is, and leave", 0, TAKES_START,
 	 AT(print_config_dir)},
+	{"patches", "ROWSxCOLUMNS",
+	 "a picture as a grid of patches in place of the sentence: 14x14; 2x14x14 is two frames; "
+	 "several are parted by blanks; --special cls puts a class token in front",
+	 0, TAKES_SCENE, .set = cli_set_patches},
 	{"matrix-from", "FILE[:TENSOR]",
 	 "a bias or attention matrix of your own: one more expression, matrix(from=FILE)", 0,
 	 TAKES_SCENE, .set = cli_set_matrix_from},

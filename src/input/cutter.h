@@ -8,6 +8,7 @@ struct cutter {
 	struct token *tokens; /* NULL: they are only counted */
 	struct arena *arena;
 	size_t n, moving, words, segment;
+	size_t pictures, of; /* pictures so far; in the whole text, known when tokens are made */
 };
 
 enum joins { OWN_WORD, SAME_WORD };
@@ -22,7 +23,14 @@ size_t cutter_special(const char *text, size_t len, bool plain, bool *stays);
 
 /* Divides one segment into words; `plain`: by the rule of earlier versions, in which every
  * punctuation mark is separate. */
-void cut_words(struct cutter *c, const char *text, size_t len, bool plain);
+bool cut_words(struct cutter *c, const char *text, size_t len, bool plain, struct err *err);
+
+/* Adds the patches of a picture that begins at text + at, <image 4x6>. *size gets its bytes, or 0:
+ * there is none. False: an error, which quotes the text and says how a picture is written. */
+bool cut_picture(struct cutter *c, const char *text, size_t len, size_t at, size_t *size,
+		 struct err *err);
+/* Returns whether text[0..len) escapes a picture: a second < before <image 4x6>. */
+bool cutter_escapes(const char *text, size_t len);
 
 /* Divides one segment into tokens at blanks and line ends. */
 void cut_blanks(struct cutter *c, const char *text, size_t len);

@@ -186,6 +186,7 @@ void input_permute(struct input *out, const struct input *in, const size_t *orde
 		BUG_IF(order[k] >= in->moving);
 		tokens[i] = in->tokens[moving[order[k++]]];
 		tokens[i].segment = in->tokens[i].segment;
+		tokens[i].patch = in->tokens[i].patch;
 	}
 	*out = *in;
 	out->tokens = tokens;

@@ -161,20 +161,21 @@ static void cut_bytes(struct cutter *c, const char *text, size_t len)
 
 /* ---- segments ---- */
 
-static void cut_segment(struct cutter *c, const char *text, size_t len, enum token_mode mode)
+static bool cut_segment(struct cutter *c, const char *text, size_t len, enum token_mode mode,
+			struct err *err)
 {
 	switch (mode) {
 	case TOKENS_CHARS:
 		cut_chars(c, text, len);
-		break;
+		return true;
 	case TOKENS_BYTES:
 		cut_bytes(c, text, len);
-		break;
+		return true;
 	case TOKENS_GIVEN:
 		cut_blanks(c, text, len);
-		break;
+		return true;
 	default:
-		cut_words(c, text, len, mode == TOKENS_PLAIN_WORDS);
+		return cut_words(c, text, len, mode == TOKENS_PLAIN_WORDS, err);
 	}
 }
 
@@ -212,7 +213,8 @@ static bool cut_segments(struct cutter *c, const char *text, size_t len, enum to
 		const size_t bar = next_bar(text, len, start);
 		const size_t end = bar < len && bar > start ? bar - 1 : bar;
 		const size_t before = c->n;
-		cut_segment(c, text + start, end - start, mode);
+		if (!cut_segment(c, text + start, end - start, mode, err))
+			return false;
 		const bool last = bar == len;
 		if (c->n == before && !(last && c->segment == 0))
 			return err_set(err, "segment %zu is empty; ||| stands between two texts",
@@ -237,7 +239,9 @@ bool input_sentence(struct input *in, const char *text, size_t len, enum token_m
 	if (count.n > INPUT_MAX_TOKENS)
 		return err_set(err, "the sentence has %zu tokens; the limit is %d", count.n,
 			       INPUT_MAX_TOKENS);
-	struct cutter c = {.arena = a, .tokens = arena_calloc(a, count.n, sizeof *c.tokens)};
+	struct cutter c = {.arena = a,
+			   .tokens = arena_calloc(a, count.n, sizeof *c.tokens),
+			   .of = count.pictures};
 	cut_segments(&c, text, len, mode, special, NULL);
 	*in = (struct input){.tokens = c.tokens,
 			     .n = c.n,

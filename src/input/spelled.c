@@ -19,7 +19,7 @@ enum {
 struct spelled {
 	const char *text;
 	size_t len, at;
-	bool pairs;
+	enum spelled_kind kind;
 	char closes[DEEPEST]; /* brackets that are open */
 	size_t depth, lists;  /* open brackets, and lists of numbers already closed */
 	size_t count;	      /* numbers in the open list */
@@ -85,9 +85,10 @@ static bool read_number(struct spelled *s)
 		(void)snprintf(said, sizeof said, "%s is not a number", quoted);
 		return fail_at(s, said);
 	}
-	const char *const before = s->out->len == 0		   ? ""
-				   : s->pairs && s->count % 2 == 1 ? "-"
-								   : " ";
+	const char *const before = s->out->len == 0				   ? ""
+				   : s->kind == SPELLED_PAIRS && s->count % 2 == 1 ? "-"
+				   : s->kind == SPELLED_ROWS && s->count == 0	   ? "; "
+										   : " ";
 	if (value == floor(value))
 		strbuf_printf(s->out, "%s%.0f", before, value);
 	else
@@ -113,9 +114,9 @@ static bool close_bracket(struct spelled *s)
 		return fail_at(s, closes == ']'	  ? "] would be right here"
 				  : closes == ')' ? ") would be right here"
 						  : "a bracket that was not opened");
-	if (s->pairs && s->count > 0 && s->count != 2)
+	if (s->kind == SPELLED_PAIRS && s->count > 0 && s->count != 2)
 		return fail_at(s, "each of the lists inside is a pair of numbers");
-	if (!s->pairs && s->count > 0 && s->lists > 0)
+	if (s->kind == SPELLED_LIST && s->count > 0 && s->lists > 0)
 		return fail_at(s, "a second list of numbers; one would be right");
 	s->lists += s->count > 0;
 	s->count = 0;
@@ -169,12 +170,12 @@ static bool close_call(struct spelled *s)
 	return true;
 }
 
-bool input_spelled(const char *text, size_t len, bool pairs, struct arena *a, const char **out,
-		   struct err *err)
+bool input_spelled(const char *text, size_t len, enum spelled_kind kind, struct arena *a,
+		   const char **out, struct err *err)
 {
 	struct strbuf b;
 	strbuf_init(&b, a);
-	struct spelled s = {.text = text, .len = len, .pairs = pairs, .out = &b, .err = err};
+	struct spelled s = {.text = text, .len = len, .kind = kind, .out = &b, .err = err};
 	skip_blanks(&s);
 	const size_t call = call_length(text + s.at, len - s.at);
 	s.at += call;

@@ -218,13 +218,23 @@ static bool is_spaced(const char *text, size_t len)
 	return spaced;
 }
 
-void cut_words(struct cutter *c, const char *text, size_t len, bool plain)
+bool cut_words(struct cutter *c, const char *text, size_t len, bool plain, struct err *err)
 {
 	const bool spaced = !plain && is_spaced(text, len);
 	bool after_word = false; /* a piece can continue a token of this segment */
 	for (size_t at = 0, size = 0; at < len; at += size) {
 		const char *const here = text + at;
 		bool stays = false;
+		if (!plain && !cut_picture(c, text, len, at, &size, err))
+			return false;
+		if (!plain && size > 0) {
+			after_word = false;
+			continue;
+		}
+		if (!plain && cutter_escapes(here, len - at)) {
+			size = 1; /* the first < only says that words follow */
+			continue;
+		}
 		size = cutter_special(here, len - at, plain, &stays);
 		if (size > 0) {
 			cutter_push(c, here, size, NULL, stays, OWN_WORD);
@@ -248,4 +258,5 @@ void cut_words(struct cutter *c, const char *text, size_t len, bool plain)
 		cutter_push(c, here, size, NULL, false, OWN_WORD);
 		after_word = true;
 	}
+	return true;
 }

@@ -116,6 +116,13 @@ const double *run_find_column(const struct run *run, const char *name)
 const double *run_column(const struct run *run, const struct member *m, struct err *err)
 {
 	const double *at = run_find_column(run, m->pos);
+	if (run->in->three_given && strcmp(m->pos, "seq") == 0) {
+		err_set(err,
+			"%s reads one position a token, and position-ids gives three; pos=temporal, "
+			"pos=height or pos=width takes one of them, and mrope reads all three",
+			m->text);
+		return NULL;
+	}
 	if (at)
 		return at;
 	char known[200] = "";
@@ -135,7 +142,9 @@ bool run_reads_given(const struct run *run, const struct member *m)
 
 const double *run_order(const struct run *run, const struct member *m, struct err *err)
 {
-	return run_reads_given(run, m) ? run_find_column(run, "place") : run_column(run, m, err);
+	const bool three = run->in->three_given && strcmp(m->pos, "seq") == 0;
+	return three || run_reads_given(run, m) ? run_find_column(run, "place")
+						: run_column(run, m, err);
 }
 
 bool run_add_column(struct run *run, const char *name, const double *at, struct err *err)

@@ -43,13 +43,31 @@ static void clear_reserved(struct run *run)
 static bool check_counted(const struct run *run, const struct member *m, struct err *err)
 {
 	const struct model_input *const in = run->in;
-	if ((!in->memory && !in->position) || run->queries->labels == in->axis.labels)
+	const bool ids = in->position || in->three_given, axes = in->places[PLACE_TEMPORAL] != NULL;
+	if ((!in->memory && !ids && !axes) || run->queries->labels == in->axis.labels)
 		return true;
 	return err_set(
 		err,
 		"%s: %s puts tokens among those of the text or takes some out, so they can not "
 		"be counted; leave one of the two out",
-		in->position ? "position-ids" : "memory-tokens", m->text);
+		ids    ? "position-ids"
+		: axes ? "pictures"
+		       : "memory-tokens",
+		m->text);
+}
+
+const char *const place_column_names[PLACE_COLUMNS] = {"temporal", "height", "width",
+						       "picture",  "row",    "column"};
+
+static bool add_places(struct run *run, struct err *err)
+{
+	for (size_t i = 0; i < PLACE_COLUMNS; i++) {
+		const double *const at = run->in->places[i];
+		if (at && !run_add_column(run, place_column_names[i],
+					  copy_or_zero(run->arena, at, run->n), err))
+			return false;
+	}
+	return true;
 }
 
 static struct node *units_node(struct run *run)
@@ -70,7 +88,8 @@ static bool make_units(struct run *run, struct err *err)
 		run->units = tape_scale(run->tape, run->units, scale);
 	if (!run_add_column(run, "word", copy_or_zero(run->arena, run->in->word, run->n), err) ||
 	    !run_add_column(run, "segment", copy_or_zero(run->arena, run->in->segment, run->n),
-			    err))
+			    err) ||
+	    !add_places(run, err))
 		return false;
 	FOR_ALL_MEMBERS(run, m, units)
 	{
@@ -85,11 +104,8 @@ static bool make_units(struct run *run, struct err *err)
 	return true;
 }
 
-static bool shift_column(struct run *run, struct err *err)
+static bool shift_one(struct run *run, const char *name, struct err *err)
 {
-	const char *name = run->in->shift_column;
-	if (!name)
-		return true;
 	const double *old = run_find_column(run, name);
 	if (!old)
 		return err_set(err, "there is no position column \"%s\" to shift", name);
@@ -97,6 +113,19 @@ static bool shift_column(struct run *run, struct err *err)
 	for (size_t i = 0; i < run->n; i++)
 		at[i] = old[i] + run->in->shift_by;
 	return run_add_column(run, name, at, err);
+}
+
+/* Shifts the column that a trial names; with `seq` also the other numbers of each position. */
+static bool shift_column(struct run *run, struct err *err)
+{
+	const char *name = run->in->shift_column;
+	if (!name)
+		return true;
+	for (size_t i = 0; i < PLACE_COLUMNS && strcmp(name, "seq") == 0; i++)
+		if (i != PLACE_PICTURE && run->in->places[i] &&
+		    !shift_one(run, place_column_names[i], err))
+			return false;
+	return shift_one(run, name, err);
 }
 
 static bool make_positions(struct run *run, struct err *err)
@@ -111,7 +140,8 @@ static bool make_positions(struct run *run, struct err *err)
 	}
 	if (!run_add_column(run, "seq", seq, err) ||
 	    !run_add_column(run, "remaining", remaining, err) ||
-	    (run->in->position && !run_add_column(run, "place", place, err)))
+	    ((run->in->position || run->in->three_given) &&
+	     !run_add_column(run, "place", place, err)))
 		return false;
 	FOR_ALL_MEMBERS(run, m, positions)
 	{

@@ -26,9 +26,11 @@ const char *const table_sorts[TABLE_SORTS + 1] = {
 static const char *const scale_was[] = {"log", "symlog"};
 
 const struct field scene_fields[] = {
-	{"sentence", "the text that is looked at; ' ||| ' parts segments", "TEXT", SETUP(sentence),
-	 DEFAULT("the cat that the dog chased fell asleep ."), .letter = 's', .fits = FITS_TEXT,
-	 ASKED(sentence)},
+	{"sentence",
+	 "the text that is looked at; ' ||| ' parts segments; <image 4x6> is a picture of 4 rows of "
+	 "6 patches, <video 2x4x6> two frames of them",
+	 "TEXT", SETUP(sentence), DEFAULT("the cat that the dog chased fell asleep ."),
+	 .letter = 's', .fits = FITS_TEXT, ASKED(sentence)},
 	{"file", "read the text from FILE; - is standard input", "FILE", SETUP(file), DEFAULT(""),
 	 .letter = 'f', .fits = FITS_TEXT},
 	{"tokens",
@@ -83,7 +85,8 @@ const struct field scene_fields[] = {
 	 RANGE(0, 65536), DEFAULT("0")},
 	{"position-ids",
 	 "positions in place of 0, 1, 2 ...: a whole number for each token, [CLS] and the like too; "
-	 "or all from one on",
+	 "or all from one on; or three for each, a row each of temporal, height and width: "
+	 "'0 1 1; 0 1 1; 0 1 2'",
 	 "'0 1 2 0 1'|start:N|none|FILE", SETUP(position_ids), DEFAULT("none"),
 	 .check = check_position_ids, .fits = FITS_WORDS},
 	{"segments", "the segment of each token, [CLS] and the like too, in place of ' ||| '",

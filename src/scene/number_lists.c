@@ -38,8 +38,23 @@ static bool names_file(const char *value)
 	       S_ISREG(st.st_mode);
 }
 
-/* Reads one row or one column of whole numbers; of pairs, two columns. */
-static bool read_tensor(const char *path, bool paired, struct arena *a, const char **out,
+/* The shape of a tensor with such numbers, for messages. */
+static const char *const shapes[] = {[SPELLED_LIST] = "one row of numbers",
+				     [SPELLED_PAIRS] = "pairs, [n, 2],",
+				     [SPELLED_ROWS] = "one row of numbers, or three, [3, n],"};
+
+/* Returns what comes before number i of a tensor. */
+static const char *before_number(enum spelled_kind kind, struct mat m, size_t i)
+{
+	if (i == 0)
+		return "";
+	if (kind == SPELLED_PAIRS && i % 2 == 1)
+		return "-";
+	return kind == SPELLED_ROWS && m.cols > 1 && i % m.cols == 0 ? "; " : " ";
+}
+
+/* Reads one row or one column of whole numbers; of pairs, two columns; or three rows. */
+static bool read_tensor(const char *path, enum spelled_kind kind, struct arena *a, const char **out,
 			struct err *err)
 {
 	struct tensor_set set;
@@ -49,22 +64,21 @@ static bool read_tensor(const char *path, bool paired, struct arena *a, const ch
 	strbuf_init(&b, a);
 	const bool read = tensor_read_one(&set, path, (const char *[]){NULL}, &t, err);
 	const struct mat m = read ? tensor_mat(t) : (struct mat){0};
-	const bool fits = paired ? m.cols == 2 : m.rows == 1 || m.cols == 1;
+	const bool fits = kind == SPELLED_PAIRS ? m.cols == 2
+						: m.rows == 1 || m.cols == 1 ||
+							  (kind == SPELLED_ROWS && m.rows == 3);
 	for (size_t i = 0; read && fits && i < m.rows * m.cols; i++) {
 		char number[32];
-		strbuf_printf(&b, "%s%s",
-			      i == 0		     ? ""
-			      : paired && i % 2 == 1 ? "-"
-						     : " ",
+		strbuf_printf(&b, "%s%s", before_number(kind, m, i),
 			      num_print(number, sizeof number, mat_row(m, i / m.cols)[i % m.cols]));
 	}
 	*out = b.at;
 	return read && (fits || err_set(err, "%s has the shape %s; %s would be right",
 					text_quote(a, path, strlen(path)), tensor_shape_text(t, a),
-					paired ? "pairs, [n, 2]," : "one row of numbers"));
+					shapes[kind]));
 }
 
-static bool read_text(const char *path, bool paired, struct arena *a, const char **out,
+static bool read_text(const char *path, enum spelled_kind kind, struct arena *a, const char **out,
 		      struct err *err)
 {
 	char *data;
@@ -76,41 +90,41 @@ static bool read_text(const char *path, bool paired, struct arena *a, const char
 	if (!file_read(path, LIST_LIMIT, a, &data, &len, err))
 		return false;
 	/* Pairs are mostly written as "1-1 2-3", which the field takes unchanged. */
-	if (paired && !input_is_spelled(data, len)) {
+	if (kind == SPELLED_PAIRS && !input_is_spelled(data, len)) {
 		for (char *end = data; (end = strpbrk(end, "\r\n")) != NULL;)
 			*end = ' ';
 		*out = data;
 		return true;
 	}
-	return (input_spelled(data, len, paired, a, out, err) || err_prefix(err, "%s: ", shown));
+	return (input_spelled(data, len, kind, a, out, err) || err_prefix(err, "%s: ", shown));
 }
 
-bool number_list(const char *field, bool paired, const char **value, struct arena *a,
+bool number_list(const char *field, enum spelled_kind kind, const char **value, struct arena *a,
 		 struct err *err)
 {
 	const char *const text = *value;
 	if (input_is_spelled(text, strlen(text)))
-		return input_spelled(text, strlen(text), paired, a, value, err) ||
+		return input_spelled(text, strlen(text), kind, a, value, err) ||
 		       err_prefix(err, "%s: ", field);
 	if (!names_file(text))
 		return true;
-	return (is_tensor(text) ? read_tensor : read_text)(text, paired, a, value, err) ||
+	return (is_tensor(text) ? read_tensor : read_text)(text, kind, a, value, err) ||
 	       err_prefix(err, "%s: ", field);
 }
 
 bool check_order(const char **value, struct arena *a, struct err *err)
 {
-	return number_list("order", false, value, a, err);
+	return number_list("order", SPELLED_LIST, value, a, err);
 }
 
 bool check_governors(const char **value, struct arena *a, struct err *err)
 {
-	return number_list("governors", false, value, a, err);
+	return number_list("governors", SPELLED_LIST, value, a, err);
 }
 
 bool check_alignment(const char **value, struct arena *a, struct err *err)
 {
-	return number_list("alignment", true, value, a, err);
+	return number_list("alignment", SPELLED_PAIRS, value, a, err);
 }
 
 /* A word order in brackets is no list of numbers, also with numbers in it if they have no
@@ -120,5 +134,5 @@ bool check_reorder(const char **value, struct arena *a, struct err *err)
 	const char *const text = *value + strspn(*value, " \t\n");
 	if (*text == '[' && (strpbrk(text, "<>") || !strchr(text, ',')))
 		return true;
-	return number_list("reorder", false, value, a, err);
+	return number_list("reorder", SPELLED_LIST, value, a, err);
 }

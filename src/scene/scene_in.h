@@ -26,7 +26,7 @@ bool check_governors(const char **value, struct arena *a, struct err *err);
 bool check_alignment(const char **value, struct arena *a, struct err *err);
 /* Replaces a list of numbers in the notation of a program (input_spelled), or a file with one,
  * by the numbers. Any other value is unchanged. */
-bool number_list(const char *field, bool paired, const char **value, struct arena *a,
+bool number_list(const char *field, enum spelled_kind kind, const char **value, struct arena *a,
 		 struct err *err);
 bool check_position_ids(const char **value, struct arena *a, struct err *err);
 bool check_segments(const char **value, struct arena *a, struct err *err);

@@ -27,20 +27,52 @@ struct list {
 	const char *name; /* of the field */
 	const char *example;
 	long min, max;
+	bool rows; /* one, or one for each axis, parted by ";" */
 };
 
 static const struct list position_list = {"position-ids", "'0 1 2 0 1', start:5 or none",
-					  -MOST_POSITION, MOST_POSITION};
-static const struct list segment_list = {"segments", "'1 0 0 1' or none", 0, MOST_SEGMENT};
+					  -MOST_POSITION, MOST_POSITION, true};
+static const struct list segment_list = {"segments", "'1 0 0 1' or none", 0, MOST_SEGMENT, false};
 
-/* Reads numbers separated by blanks or commas; NULL: an error. */
-static long *read_list(const struct list *l, const char *text, struct arena *a, size_t *n,
+static const char between[] = ";, \t\n";
+
+/* Checks the end of a row of `wide` numbers; all rows are as long as the first, and there are one
+ * or three. */
+static bool check_rows(const struct list *l, size_t rows, size_t wide, size_t first, bool last,
 		       struct err *err)
 {
+	if (rows > 1 && wide != first)
+		return err_set(err,
+			       "%s: row %zu has %zu numbers and row 1 has %zu; as many in each "
+			       "would be right",
+			       l->name, rows, wide, first);
+	return rows <= PLACE_AXES && (!last || rows == 1 || rows == PLACE_AXES)
+		       ? true
+		       : err_set(err,
+				 "%s: %zu rows parted by ';'; one, or three, of temporal, height "
+				 "and width, would be right",
+				 l->name, rows);
+}
+
+/* Reads numbers separated by blanks or commas, in *rows rows; NULL: an error. */
+static long *read_rows(const struct list *l, const char *text, struct arena *a, size_t *n,
+		       size_t *rows, struct err *err)
+{
 	long *const out = arena_calloc(a, strlen(text) / 2 + 1, sizeof *out);
+	size_t first = 0, from = 0;
 	*n = 0;
+	*rows = 1;
 	for (const char *c = text + strspn(text, blanks); *c; c += strspn(c, blanks)) {
-		const size_t len = strcspn(c, blanks);
+		if (l->rows && *c == ';') {
+			first = *rows == 1 ? *n : first;
+			if (!check_rows(l, *rows, *n - from, first, false, err))
+				return NULL;
+			from = *n;
+			(*rows)++;
+			c++;
+			continue;
+		}
+		const size_t len = strcspn(c, l->rows ? between : blanks);
 		if (!num_parse_long(c, len, l->min, l->max, &out[*n], err)) {
 			err_prefix(err, "%s: ", l->name);
 			return NULL;
@@ -49,36 +81,46 @@ static long *read_list(const struct list *l, const char *text, struct arena *a, 
 		c += len;
 	}
 	if (*n > 0)
-		return out;
+		return *rows == 1 || check_rows(l, *rows, *n - from, first, true, err) ? out : NULL;
 	err_set(err, "%s: there is no number; %s would be right", l->name, l->example);
 	return NULL;
+}
+
+static long *read_list(const struct list *l, const char *text, struct arena *a, size_t *n,
+		       struct err *err)
+{
+	size_t rows;
+	return read_rows(l, text, a, n, &rows, err);
 }
 
 static bool check_list(const struct list *l, const char **value, struct arena *a, struct err *err)
 {
 	struct strbuf b;
-	size_t n;
+	size_t n, rows;
 	if (is_none(*value)) {
 		*value = "none";
 		return true;
 	}
-	if (!number_list(l->name, false, value, a, err))
+	if (!number_list(l->name, l->rows ? SPELLED_ROWS : SPELLED_LIST, value, a, err))
 		return false;
-	const long *const at = read_list(l, *value, a, &n, err);
+	const long *const at = read_rows(l, *value, a, &n, &rows, err);
 	strbuf_init(&b, a);
 	for (size_t i = 0; at && i < n; i++)
-		strbuf_printf(&b, "%s%ld", i ? " " : "", at[i]);
+		strbuf_printf(&b, "%s%ld", i == 0 ? "" : i % (n / rows) == 0 ? "; " : " ", at[i]);
 	*value = b.at;
 	return at != NULL;
 }
 
-static bool check_count(const struct list *l, size_t given, size_t units, struct err *err)
+static bool check_count(const struct list *l, size_t given, size_t rows, size_t units,
+			struct err *err)
 {
-	return given == units ||
+	const size_t wide = given / rows;
+	return wide == units ||
 	       err_set(err,
-		       "%s: %zu number%s for %zu token%s; one for each, [CLS] and the like "
+		       "%s: %zu number%s%s for %zu token%s; one for each, [CLS] and the like "
 		       "included, would be right",
-		       l->name, given, given == 1 ? "" : "s", units, units == 1 ? "" : "s");
+		       l->name, wide, wide == 1 ? "" : "s", rows > 1 ? " a row" : "", units,
+		       units == 1 ? "" : "s");
 }
 
 /* ---- position ids ---------------------------------------------------------------------------- */
@@ -103,25 +145,27 @@ bool check_position_ids(const char **value, struct arena *a, struct err *err)
 }
 
 bool setup_position_ids(const struct setup *s, const struct input *tokens, struct arena *a,
-			const double **ids, struct err *err)
+			const double **ids, bool *three, struct err *err)
 {
 	long first = 0, *list = NULL;
-	size_t n = tokens->n;
+	size_t n = tokens->n, rows = 1;
 	*ids = NULL;
+	*three = false;
 	if (is_none(s->position_ids))
 		return true;
 	if (strncmp(s->position_ids, start, strlen(start)) == 0) {
 		if (!read_start(s->position_ids, &first, err))
 			return false;
 	} else {
-		list = read_list(&position_list, s->position_ids, a, &n, err);
-		if (!list || !check_count(&position_list, n, tokens->n, err))
+		list = read_rows(&position_list, s->position_ids, a, &n, &rows, err);
+		if (!list || !check_count(&position_list, n, rows, tokens->n, err))
 			return false;
 	}
 	double *const out = arena_calloc(a, n + 1, sizeof *out);
 	for (size_t i = 0; i < n; i++)
 		out[i] = list ? (double)list[i] : (double)first + (double)i;
 	*ids = out;
+	*three = rows > 1;
 	return true;
 }
 
@@ -138,7 +182,7 @@ static bool mark_segments(const struct setup *s, struct input *in, struct arena 
 	if (is_none(s->segments))
 		return true;
 	const long *const at = read_list(&segment_list, s->segments, a, &n, err);
-	if (!at || !check_count(&segment_list, n, in->n, err))
+	if (!at || !check_count(&segment_list, n, 1, in->n, err))
 		return false;
 	if (in->segments > 1)
 		return err_set(err, "segments: the sentence is parted by ' ||| ' already; leave "

@@ -157,6 +157,15 @@ static bool is_typed(const struct setup *setup)
 	return is_worded(setup) || *setup->governors || setup_brings_tokens(setup);
 }
 
+/* Returns advice if a picture lacks one token: models put a class token before the patches. */
+static const char *lacks_cls(const struct setup *setup, const struct input *written, size_t rows)
+{
+	return written->n + 1 == rows && input_has_picture(written) &&
+			       strcmp(setup->special, "none") == 0
+		       ? "; --special cls adds a class token to the patches"
+		       : "";
+}
+
 static bool fit_own(const struct setup *setup, struct built *out, bool sentence,
 		    const struct own *own, struct arena *a, struct err *err)
 {
@@ -165,9 +174,10 @@ static bool fit_own(const struct setup *setup, struct built *out, bool sentence,
 		return written->n == own->n ||
 		       err_set(err,
 			       "%s is for %zu %s, and the sentence has %zu; a sentence of %zu, "
-			       "or none, would be right%s",
+			       "or none, would be right%s%s",
 			       own->by, own->n, own->keys ? "queries" : "tokens", written->n,
-			       own->n, own->keys ? "; --keys names the keys" : "");
+			       own->n, own->keys ? "; --keys names the keys" : "",
+			       lacks_cls(setup, written, own->n));
 	}
 	out->labelled = own->keys || own->labels || !sentence || written->n != own->n;
 	if (out->labelled)
@@ -195,9 +205,10 @@ static bool fit_units(const struct setup *setup, struct built *out, bool sentenc
 		return sentence &&
 		       err_set(err,
 			       "units: %zu rows, and the %s has %zu token%s; a row for "
-			       "each, or no %s, would be right",
+			       "each, or no %s, would be right%s",
 			       rows, *setup->file ? "file" : "sentence", written->n,
-			       written->n == 1 ? "" : "s", *setup->file ? "file" : "sentence");
+			       written->n == 1 ? "" : "s", *setup->file ? "file" : "sentence",
+			       lacks_cls(setup, written, rows));
 	out->labelled = true;
 	label_tokens(written, rows, own->labels, "", a);
 	return true;
@@ -317,10 +328,11 @@ static bool read_input(const struct setup *setup, struct arena *a, struct built 
 	struct input *const written = &out->written;
 	if (!read_tokens(setup, a, out, given_units, own, err) ||
 	    !sequence_mark(setup, written, a, err) ||
-	    !setup_position_ids(setup, written, a, &out->position_ids, err) ||
+	    !setup_position_ids(setup, written, a, &out->position_ids, &out->three_ids, err) ||
 	    !tokens_add_governors(setup, written, a, &out->structure, err) ||
 	    !setup_reorder(setup, written, a, &out->reorder, &out->alignment, err))
 		return false;
+	out->pictures = input_has_picture(written);
 	out->order = arena_calloc(a, written->moving, sizeof *out->order);
 	if (!read_order(setup, written, out->order, err))
 		return false;
@@ -425,6 +437,34 @@ static void add_places(const struct setup *setup, const struct built *b, const s
 	}
 }
 
+/* Adds the columns of positions of several numbers a token: those given, or those that follow from
+ * the pictures of the text. One given number a token leaves only the cells of the grid. */
+static void add_places_of(const struct built *b, const struct input *tokens, struct arena *a,
+			  struct model_input *out)
+{
+	const size_t n = tokens->n;
+	double *at[PLACE_COLUMNS];
+	const bool pictures = input_has_picture(tokens), axes = pictures && !b->position_ids;
+	out->three_given = b->position_ids && b->three_ids;
+	for (size_t i = 0; i < PLACE_COLUMNS; i++) {
+		at[i] = arena_calloc(a, n + 1, sizeof *at[i]);
+		if (i >= PLACE_AXES ? pictures : axes || out->three_given)
+			out->places[i] = at[i];
+	}
+	if (axes)
+		input_axes(tokens, at[PLACE_TEMPORAL], at[PLACE_HEIGHT], at[PLACE_WIDTH]);
+	for (size_t i = 0; i < PLACE_AXES && out->three_given; i++)
+		memcpy(at[i], b->position_ids + i * n, n * sizeof *at[i]);
+	for (size_t i = 0; i < n; i++) {
+		const struct patch *const p = tokens->tokens[i].patch;
+		if (!p)
+			continue;
+		at[PLACE_PICTURE][i] = (double)p->picture;
+		at[PLACE_ROW][i] = (double)p->row;
+		at[PLACE_COLUMN][i] = (double)p->col;
+	}
+}
+
 void built_input(const struct setup *setup, const struct built *b, const struct input *tokens,
 		 struct arena *a, struct model_input *out)
 {
@@ -449,10 +489,11 @@ void built_input(const struct setup *setup, const struct built *b, const struct 
 	*out = (struct model_input){.axis = {.n = n, .labels = labels, .token = token},
 				    .word = word,
 				    .segment = segment,
-				    .position = b->position_ids,
+				    .position = b->three_ids ? NULL : b->position_ids,
 				    .memory = (size_t)setup->memory_tokens,
 				    .keys = b->keys};
 	add_places(setup, b, tokens, a, out);
+	add_places_of(b, tokens, a, out);
 	out->units =
 		b->given_units.at ? given_rows(b, tokens, a) : model_units(a, config, text, len, n);
 	if (strcmp(setup->probe, "off") == 0)

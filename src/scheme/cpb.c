@@ -3,15 +3,15 @@
  *   A_ts = τ cos(q_t, k_s) + 16 σ(f(r_ts)),  τ = exp(min(logit_scale, ln 100))
  *   r = ±log2(8 |t-s| / (W-1) + 1) / log2(8)
  *
- * f is a network with one hidden layer. Here positions are on a line; grid=on puts them on a
- * grid of width W, numbered row by row as Swin's windows are, with one number for rows and one
- * for columns. */
+ * f is a network with one hidden layer. Here positions are on a line; grid=on has one number for
+ * rows and one for columns, of a picture or of a text that fills rows of W. */
 #include "posviz/model/stage.h"
 #include "posviz/scheme/scheme.h"
 
 #include <math.h>
 
 #include "scheme/differences.h"
+#include "scheme/grid.h"
 #include "scheme/inject.h"
 #include "scheme/leaves.h"
 
@@ -101,28 +101,27 @@ static bool cpb_relation(struct run *run, const struct member *m, struct relatio
 	return p->grid || encoding_relate_signed(run, m, out, err);
 }
 
-/* Combines row and column of a token's position into one number whose differences identify both:
- * differences of columns are less than half of `stride`. */
+/* Combines row and column of a token into one number whose differences identify both: differences
+ * of columns are less than half of `stride`. */
 static bool grid(struct run *run, const struct member *m, struct cpb_state *state, struct err *err)
 {
-	const double window = (double)((const struct cpb *)m->param)->window;
-	const double stride = 2 * window - 1;
-	const double *position = run_column(run, m, err);
+	struct grid g;
 	struct differences d;
-	long lo, hi;
-	if (!position || !run_delta_range(run, m, &lo, &hi, err))
+	double wide = 1;
+	if (!grid_read(run, m, ((const struct cpb *)m->param)->window, false, &g, err))
 		return false;
+	for (size_t t = 0; t < g.n; t++)
+		wide = fmax(wide, g.cols[t]);
+	const double stride = 2 * wide - 1;
 	double *const place = arena_calloc(run->arena, run->n, sizeof *place);
-	for (size_t t = 0; t < run->n; t++) {
-		const double row = floor(position[t] / window);
-		place[t] = row * stride + position[t] - row * window;
-	}
+	for (size_t t = 0; t < run->n; t++)
+		place[t] = g.row[t] * stride + g.col[t];
 	if (!differences_of(&d, run, m, place, "place", err))
 		return false;
 	state->index = d.index;
 	state->r = mat_new(run->arena, d.at.rows, 2);
 	for (size_t i = 0; i < d.at.rows; i++) {
-		const double by = -d.at.at[i], dy = floor((by + window - 1) / stride);
+		const double by = -d.at.at[i], dy = floor((by + wide - 1) / stride);
 		mat_row(state->r, i)[0] = log_spaced(m->param, dy);
 		mat_row(state->r, i)[1] = log_spaced(m->param, by - dy * stride);
 	}
@@ -206,8 +205,9 @@ static const struct param cpb_params[] = {
 	NUMBER_PARAM(struct cpb, pretrained, 0, 0, 1024, 8,
 		     "the window that the network was trained on, where it is another; 0: the "
 		     "same"),
-	SWITCH_PARAM(struct cpb, grid, false,
-		     "off: positions are a line; on: positions of a grid, row by row, W to a row"),
+	SWITCH_PARAM(
+		struct cpb, grid, false,
+		"off: positions are a line; on: rows and columns of a picture; a text fills rows of W"),
 	RATIO_PARAM(struct cpb, width, 512, 1, 1024, 2, "hidden numbers of the network"),
 	{0},
 };

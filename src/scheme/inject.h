@@ -70,7 +70,7 @@ struct inject {
 	const char *remedy;
 };
 
-enum { INJECT_MAX = 4 };
+enum { INJECT_MAX = 6 };
 
 /* The injections in a step. A family with a state of its own has this as its first member. */
 struct injected {

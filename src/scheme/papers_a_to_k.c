@@ -56,6 +56,13 @@ const struct paper papers_a_to_k[] = {
 	 .doi = "10.1609/aaai.v34i05.6243",
 	 .arxiv = "1911.07470",
 	 .year = 2020},
+	{.key = "carion2020detr",
+	 .authors =
+		 "Carion, Nicolas and Massa, Francisco and Synnaeve, Gabriel and Usunier, Nicolas and Kirillov, Alexander and Zagoruyko, Sergey",
+	 .title = "End-to-End Object Detection with {Transformers}",
+	 IN("ECCV", "Computer Vision -- {ECCV} 2020"),
+	 .arxiv = "2005.12872",
+	 .year = 2020},
 	{.key = "chang2021convolutions",
 	 .authors = "Chang, Tyler A. and Xu, Yifan and Xu, Weijian and Tu, Zhuowen",
 	 .title = "Convolutions and Self-Attention: Re-interpreting Relative Positions in "
@@ -64,6 +71,12 @@ const struct paper papers_a_to_k[] = {
 	 .pages = "4322--4333",
 	 .doi = "10.18653/v1/2021.acl-long.333",
 	 .arxiv = "2106.05505",
+	 .year = 2021},
+	{.key = "chen2021empirical",
+	 .authors = "Chen, Xinlei and Xie, Saining and He, Kaiming",
+	 .title = "An Empirical Study of Training Self-Supervised Vision {Transformers}",
+	 IN("ICCV", "Proceedings of the {IEEE/CVF} International Conference on Computer Vision"),
+	 .arxiv = "2104.02057",
 	 .year = 2021},
 	{.key = "chen2021simple",
 	 .authors = "Chen, Pu-Chin and Tsai, Henry and Bhojanapalli, Srinadh and Chung, Hyung Won "
@@ -96,6 +109,13 @@ const struct paper papers_a_to_k[] = {
 	 .pages = "13522--13537",
 	 .doi = "10.18653/v1/2023.acl-long.756",
 	 .arxiv = "2212.10356",
+	 .year = 2023},
+	{.key = "chu2023conditional",
+	 .authors =
+		 "Chu, Xiangxiang and Tian, Zhi and Zhang, Bo and Wang, Xinlong and Shen, Chunhua",
+	 .title = "Conditional Positional Encodings for Vision {Transformers}",
+	 ICLR,
+	 .arxiv = "2102.10882",
 	 .year = 2023},
 	{.key = "dai2019transformerxl",
 	 .authors = "Dai, Zihang and Yang, Zhilin and Yang, Yiming and Carbonell, Jaime and Le, "
@@ -137,6 +157,13 @@ const struct paper papers_a_to_k[] = {
 	 ICML("41st", "235"),
 	 .arxiv = "2402.13753",
 	 .year = 2024},
+	{.key = "dosovitskiy2021image",
+	 .authors =
+		 "Dosovitskiy, Alexey and Beyer, Lucas and Kolesnikov, Alexander and Weissenborn, Dirk and Zhai, Xiaohua and Unterthiner, Thomas and Dehghani, Mostafa and Minderer, Matthias and Heigold, Georg and Gelly, Sylvain and Uszkoreit, Jakob and Houlsby, Neil",
+	 .title = "An Image is Worth 16x16 Words: {Transformers} for Image Recognition at Scale",
+	 ICLR,
+	 .arxiv = "2010.11929",
+	 .year = 2021},
 	{.key = "dufter2020increasing",
 	 .authors = "Dufter, Philipp and Schmitt, Martin and Schütze, Hinrich",
 	 .title = "Increasing Learning Efficiency of Self-Attention Networks through Direct "
@@ -224,6 +251,14 @@ const struct paper papers_a_to_k[] = {
 	 ICLR,
 	 .arxiv = "2006.03654",
 	 .year = 2021},
+	{.key = "he2022masked",
+	 .authors =
+		 "He, Kaiming and Chen, Xinlei and Xie, Saining and Li, Yanghao and Dollár, Piotr and Girshick, Ross",
+	 .title = "Masked Autoencoders Are Scalable Vision Learners",
+	 IN("CVPR",
+	    "Proceedings of the {IEEE/CVF} Conference on Computer Vision and Pattern Recognition"),
+	 .arxiv = "2111.06377",
+	 .year = 2022},
 	{.key = "he2023debertav3",
 	 .authors = "He, Pengcheng and Gao, Jianfeng and Chen, Weizhu",
 	 .title = "{DeBERTaV3}: Improving {DeBERTa} Using {ELECTRA}-Style Pre-Training with "
@@ -231,6 +266,12 @@ const struct paper papers_a_to_k[] = {
 	 ICLR,
 	 .arxiv = "2111.09543",
 	 .year = 2023},
+	{.key = "heo2024rotary",
+	 .authors = "Heo, Byeongho and Park, Song and Han, Dongyoon and Yun, Sangdoo",
+	 .title = "Rotary Position Embedding for Vision {Transformer}",
+	 IN("ECCV", "Computer Vision -- {ECCV} 2024"),
+	 .arxiv = "2403.13298",
+	 .year = 2024},
 	{.key = "hua2025fourier",
 	 .authors = "Hua, Ermo and Jiang, Che and Lv, Xingtai and Zhang, Kaiyan and Sun, Youbang "
 		    "and Fan, Yuchen and Zhu, Xuekai and Qi, Biqing and Ding, Ning and Zhou, Bowen",

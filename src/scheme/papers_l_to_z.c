@@ -70,6 +70,13 @@ const struct paper papers_l_to_z[] = {
 	 .doi = "10.18653/v1/2021.acl-long.101",
 	 .arxiv = "2012.15127",
 	 .year = 2021},
+	{.key = "liu2021swin",
+	 .authors =
+		 "Liu, Ze and Lin, Yutong and Cao, Yue and Hu, Han and Wei, Yixuan and Zhang, Zheng and Lin, Stephen and Guo, Baining",
+	 .title = "{Swin Transformer}: Hierarchical Vision {Transformer} using Shifted Windows",
+	 IN("ICCV", "Proceedings of the {IEEE/CVF} International Conference on Computer Vision"),
+	 .arxiv = "2103.14030",
+	 .year = 2021},
 	{.key = "liu2022swin",
 	 .authors =
 		 "Liu, Ze and Hu, Han and Lin, Yutong and Yao, Zhuliang and Xie, Zhenda and Wei, "
@@ -236,6 +243,12 @@ const struct paper papers_l_to_z[] = {
 	 .url = "https://papers.nips.cc/paper/2019/hash/"
 		"6e0917469214d8fbd8c517dcdc6b8dcf-Abstract.html",
 	 .year = 2019},
+	{.key = "simeoni2025dinov3",
+	 .authors = "Siméoni, Oriane and others",
+	 .title = "{DINOv3}",
+	 PREPRINT,
+	 .arxiv = "2508.10104",
+	 .year = 2025},
 	{.key = "su2020hierarchical",
 	 .authors = "Su, Jianlin",
 	 .title = "Hierarchical Decomposition Position Encoding, Allowing {BERT} to Process "
@@ -334,6 +347,13 @@ const struct paper papers_l_to_z[] = {
 	 ICLR,
 	 .arxiv = "2108.00154",
 	 .year = 2022},
+	{.key = "wang2024qwen2vl",
+	 .authors = "Wang, Peng and Bai, Shuai and Tan, Sinan and Wang, Shijie and others",
+	 .title =
+		 "{Qwen2-VL}: Enhancing Vision-Language Model's Perception of the World at Any Resolution",
+	 PREPRINT,
+	 .arxiv = "2409.12191",
+	 .year = 2024},
 	{.key = "wang2026xtransformers",
 	 .authors = "Wang, Phil",
 	 .title = "x-transformers",
@@ -357,6 +377,13 @@ const struct paper papers_l_to_z[] = {
 	 .pages = "2059--2068",
 	 .doi = "10.18653/v1/2021.naacl-main.166",
 	 .arxiv = "2010.06925",
+	 .year = 2021},
+	{.key = "wu2021rethinking",
+	 .authors =
+		 "Wu, Kan and Peng, Houwen and Chen, Minghao and Fu, Jianlong and Chao, Hongyang",
+	 .title = "Rethinking and Improving Relative Position Encoding for Vision {Transformer}",
+	 IN("ICCV", "Proceedings of the {IEEE/CVF} International Conference on Computer Vision"),
+	 .arxiv = "2107.14222",
 	 .year = 2021},
 	{.key = "yan2019tener",
 	 .authors = "Yan, Hang and Deng, Bocao and Li, Xiaonan and Qiu, Xipeng",

@@ -10,9 +10,11 @@
 #include "scheme/rotation.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "posviz/base/num.h"
 #include "scheme/encoding.h"
+#include "scheme/grid.h"
 
 const char *const rope_layout_names[] = {"interleaved", "half", NULL};
 
@@ -22,6 +24,7 @@ struct turn {
 	double attention;
 	struct mat cos, sin; /* times attention */
 	bool half;
+	struct grid grid; /* n 0: positions are on a line */
 };
 
 /* Returns D/2 for the greatest even D within partial·dk, on a grid the greatest divisible by
@@ -62,13 +65,34 @@ bool rope_declare(struct model *model, const struct member *m, struct err *err)
 	return scaling_fits(&w, m->text, err);
 }
 
-/* Returns the coordinate of the token at t on the axis of pair i. */
-static double axis_position(const struct rope *p, double t, size_t i, size_t pairs)
+/* Returns the side of a token's picture over which its coordinates are from -1 to 1. */
+static double side_of(const struct rope *p, const struct grid *g, size_t t, bool row)
 {
+	const double high = g->rows[t], wide = g->cols[t];
+	return p->coordinates == NUMBERS_MAX   ? fmax(high, wide)
+	       : p->coordinates == NUMBERS_MIN ? fmin(high, wide)
+					       : (row ? high : wide);
+}
+
+/* Returns the number of a row or column: from 0; or of its middle, from -1 to 1, times 2π. */
+static double coordinate(const struct rope *p, const struct grid *g, size_t t, bool row)
+{
+	const double at = (row ? g->row[t] : g->col[t]) + (double)p->start;
+	return p->coordinates == NUMBERS_INDEX
+		       ? at
+		       : 2 * M_PI * (2 * (at + 0.5) / side_of(p, g, t, row) - 1);
+}
+
+/* Returns what pair i of the token at t rotates by, before its frequency. On a grid a token that
+ * is in no picture does not rotate. */
+static double axis_position(const struct turn *turn, const double *positions, const struct rope *p,
+			    size_t t, size_t i)
+{
+	const struct grid *const g = &turn->grid;
 	if (p->grid == 0)
-		return t;
-	const double row = floor(t / (double)p->grid);
-	return i < pairs / 2 ? row : t - row * (double)p->grid;
+		return positions[t] + (double)p->start;
+	const bool first = i < turn->pairs / 2;
+	return g->picture[t] ? coordinate(p, g, t, first == (p->first == FIRST_ROWS)) : 0;
 }
 
 static void fill_angles(struct turn *turn, const double *positions, const struct rope *p,
@@ -77,8 +101,7 @@ static void fill_angles(struct turn *turn, const double *positions, const struct
 	for (size_t i = 0; i < turn->pairs; i++) {
 		const double theta = scaling_frequency(w, i % w->pairs);
 		for (size_t t = 0; t < turn->cos.rows; t++) {
-			const double at =
-				axis_position(p, positions[t], i, turn->pairs) + (double)p->start;
+			const double at = axis_position(turn, positions, p, t, i);
 			mat_row(turn->cos, t)[i] = turn->attention * cos(at * theta);
 			mat_row(turn->sin, t)[i] = turn->attention * sin(at * theta);
 		}
@@ -187,14 +210,47 @@ static void keep_trained(struct run *run, const struct member *m, const struct t
 	run_keep(run, m, "length", length);
 }
 
+/* Returns whether the user chose the width of the grid. */
+static bool asks_width(const struct member *m)
+{
+	const struct param *q = m->scheme ? m->scheme->params : NULL;
+	while (q && q->name && strcmp(q->name, "grid") != 0)
+		q++;
+	return q && q->name && !param_is_default(q, m->param);
+}
+
+/* Keeps which number of a cell each pair rotates by, and how far for a row or column more; if
+ * coordinates depend on the size of the picture and sizes differ, that is not one number. */
+static void keep_axes(struct run *run, const struct member *m, const struct turn *turn,
+		      const struct rope_wheel *w)
+{
+	const struct rope *p = m->param;
+	const struct grid *const g = &turn->grid;
+	const struct mat rate = mat_new(run->arena, 1, turn->pairs);
+	const struct mat axis = mat_new(run->arena, 1, turn->pairs);
+	for (size_t i = 0; i < turn->pairs; i++) {
+		const bool row = (i < turn->pairs / 2) == (p->first == FIRST_ROWS);
+		double side = 0;
+		axis.at[i] = row ? PLACE_HEIGHT : PLACE_WIDTH;
+		for (size_t t = 0; t < g->n; t++) {
+			const double own = g->picture[t] ? side_of(p, g, t, row) : side;
+			side = side > 0 && fabs(side - own) > 0.5 ? NAN : own;
+		}
+		rate.at[i] = scaling_frequency(w, i % w->pairs) *
+			     (p->coordinates == NUMBERS_INDEX ? 1 : 4 * M_PI / side);
+	}
+	run_keep(run, m, "rate", rate);
+	run_keep(run, m, "axis", axis);
+}
+
 bool rope_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	const struct rope *p = m->param;
 	struct turn *turn = run_state(run, m, sizeof *turn);
 	turn->half = p->layout == ROPE_HALF;
 	turn->pairs = count_pairs(p, run->model->dk);
-	const double *positions = run_column(run, m, err);
-	if (positions == NULL)
+	const double *const positions = p->grid > 0 ? NULL : run_column(run, m, err);
+	if (p->grid > 0 ? !grid_read(run, m, p->grid, asks_width(m), &turn->grid, err) : !positions)
 		return false;
 	if (turn->pairs == 0)
 		return true;
@@ -207,6 +263,8 @@ bool rope_prepare(struct run *run, const struct member *m, struct err *err)
 	fill_angles(turn, positions, p, &w);
 	run_keep(run, m, "cos", turn->cos);
 	run_keep(run, m, "sin", turn->sin);
+	if (p->grid > 0)
+		keep_axes(run, m, turn, &w);
 	if (scaling_kind(&p->scaling) != SCALING_NONE)
 		keep_trained(run, m, turn, &w);
 	if (p->rotary_value && run->v)
@@ -232,6 +290,8 @@ bool rope_qk(struct head *head, const struct member *m, struct err *err)
  * are never farther apart than W-1, which training covered as soon as there was a second row. */
 static double grid_reach(const struct rope *p, struct rope_wheel w)
 {
+	if (p->coordinates != NUMBERS_INDEX)
+		return INFINITY; /* any number of rows is from -1 to 1 */
 	const double rows = floor((w.trained - 1) / (double)p->grid);
 	w.trained = rows + 1;
 	return scaling_reach(w) * (double)p->grid;

@@ -7,6 +7,10 @@
 #include "scheme/rope_scaling.h"
 
 enum rope_layout { ROPE_INTERLEAVED, ROPE_HALF };
+/* On a grid: what the first half of the pairs rotates by; and the numbers of rows and columns,
+ * from 0, or from -1 to 1 over a side of the picture, of its own or of both. */
+enum rope_first { FIRST_ROWS, FIRST_COLUMNS };
+enum rope_numbers { NUMBERS_INDEX, NUMBERS_SEPARATE, NUMBERS_MAX, NUMBERS_MIN };
 extern const char *const rope_layout_names[]; /* interleaved half, ends with NULL */
 
 struct rope {
@@ -14,7 +18,8 @@ struct rope {
 	double base, partial;
 	long start;
 	bool rotary_value;
-	long grid; /* W; 0: positions are on a line */
+	long grid;		/* W; 0: positions are on a line */
+	int first, coordinates; /* enum rope_first, rope_numbers */
 	struct rope_scaling scaling;
 };
 

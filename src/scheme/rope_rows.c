@@ -5,6 +5,7 @@
  *
  * The row `rope` has every parameter and refuses those that have no effect with its scaling; the
  * row of a scaling (rope_scaled.c) only has those with an effect. */
+#include "scheme/grid.h"
 #include "scheme/rope.h"
 
 #include <string.h>
@@ -14,7 +15,8 @@
 /* clang-format off */
 #define GRID_PARAM(width) \
 	NUMBER_PARAM(struct rope, grid, width, 0, 1e6, 1, \
-		     "W: tokens fill rows of W; half of the pairs rotate by row, half by column; 0: a line")
+		     "W: tokens of a text fill rows of W, a picture has its own; half of the pairs rotate " \
+		     "by row, half by column; 0: a line")
 /* clang-format on */
 
 static const struct param rope_params[] = {
@@ -33,7 +35,26 @@ static const struct param rope_params[] = {
 	{0},
 };
 
-static const struct param grid_params[] = {ROPE_TURN_PARAMS, GRID_PARAM(4), {0}};
+static const char *const first_names[] = {"rows", "columns", NULL};
+static const char *const number_names[] = {"index", "separate", "max", "min", NULL};
+
+static bool on_grid(const struct param *q, const void *param)
+{
+	(void)q;
+	const struct rope *p = param;
+	return p->grid > 0;
+}
+
+static const struct param grid_params[] = {
+	ROPE_TURN_PARAMS,
+	GRID_PARAM(4),
+	CHOICE_PARAM(struct rope, first, FIRST_ROWS, first_names,
+		     "what the first half of the pairs rotates by", .used = on_grid),
+	CHOICE_PARAM(struct rope, coordinates, NUMBERS_INDEX, number_names,
+		     "index: rows and columns count from 0; else from -1 to 1, times 2π: over each "
+		     "side of its own, over the longer for both, over the shorter (DINOv3)",
+		     .used = on_grid),
+	{0}};
 
 /* ---- consistency ---- */
 
@@ -92,14 +113,10 @@ static bool rope_check(const void *param, struct err *err)
 
 /* ---- rows ---- */
 
-#define GRID                                                                                     \
-	"logits depend on differences of rows and of columns; only a shift within a row, or by " \
-	"whole rows, keeps them"
-
 static const struct claim grid_claims[] = {
 	ROPE_CLAIMS,
-	{CLAIM_RELATIVE, ANSWER_UNSAID, GRID, "grid > 10"},
-	{CLAIM_RELATIVE, ANSWER_NO, GRID, "grid > 1"},
+	{CLAIM_RELATIVE, ANSWER_UNSAID, GRID_CLAIM, "grid > 10"},
+	{CLAIM_RELATIVE, ANSWER_NO, GRID_CLAIM, "grid > 1"},
 	{0},
 };
 
@@ -129,23 +146,25 @@ const struct scheme scheme_rope[] = {
 	},
 	{
 		.id = "rope_2d",
-		.aliases = "rope-2d rope-grid axial-rope",
+		.aliases = "rope-2d rope2d rope-grid axial-rope rope2d-axial",
 		.title = "Rotary embedding on a grid",
 		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h, R_t rotates pair i by "
-			   "⌊t/W⌋·B^{−4i/d_h}, pair i + d_h/4 by (t mod W)·B^{−4i/d_h}",
+			   "y·B^{−4i/d_h}, pair i + d_h/4 by x·B^{−4i/d_h}, row y, column x",
 		.authors = "Fang et al.",
-		.cite = "@fang2023eva02",
+		.cite = "@fang2023eva02; @heo2024rotary; @simeoni2025dinov3",
 		.recipe = ROPE_RECIPE,
 		.about =
-			"Tokens fill the rows of an image, W to a row: half of the pairs rotate by "
-			"the row, half by the column. What is above or below is as near as what "
-			"is beside.",
+			"Half of the pairs rotate by the row of a picture, half by the column: what "
+			"is above or below is as near as what is beside. Tokens that are no "
+			"patches do not rotate; those of a text fill rows, W to a row.",
 		.year = 2023,
 		ROPE_ROW,
 		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence_note = "the rotary classes of EVA's vision transformers (neighbours) and "
 				 "of Qwen2-VL's (halves): rows first, pairs as in a head half as "
-				 "wide; W = 4 and counting from 0 are ours",
+				 "wide; RoPE-ViT's axial one is first=columns,base=100, DINOv3's "
+				 "coordinates=separate,base=100,layout=half; W = 4 and counting "
+				 "from 0 are ours",
 		.claims = grid_claims,
 		.params = grid_params,
 	},

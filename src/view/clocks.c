@@ -35,7 +35,8 @@ static const void *clocks_keep(const struct view_data *d, struct arena *a)
 			w->hands = &list[i];
 	}
 	w->instead =
-		n > 0 ? "no clocks: it rotates nothing, and its vectors are no pairs of sine and cosine"
+		n > 0 ? "no clocks: it rotates nothing, and its vectors are no pairs of sine and cosine "
+			"of one number"
 		      : vectors_instead(d, a);
 	return w;
 }
@@ -51,6 +52,7 @@ struct clocks {
 	struct turn *turns;
 	size_t n;
 	const double *frequency; /* [n], or NULL */
+	const double *axis;	 /* [n] as in struct vectors; or NULL */
 	bool added;
 	const char *absent;
 	double before, after; /* sums over all columns */
@@ -88,17 +90,16 @@ static void take_hands(struct clocks *c)
 	c->before = NAN;
 }
 
-/* Returns the frequencies of the shown head: rotations that are kept for all heads lie side by
- * side. */
-static const double *frequencies(const struct clocks *c)
+/* Returns those of the shown head: rotations that are kept for all heads lie side by side. */
+static const double *of_head(const struct clocks *c, const double *all)
 {
 	const struct vectors *const v = c->w->turns;
 	const size_t heads = c->d->built->model.config.heads;
-	if (!v || !v->frequency)
+	if (!all)
 		return NULL;
 	if (v->angle.cols == c->n * heads)
-		return v->frequency + c->n * view_head(c->d);
-	return v->angle.cols <= c->n ? v->frequency : NULL;
+		return all + c->n * view_head(c->d);
+	return v->angle.cols <= c->n ? all : NULL;
 }
 
 static void take_turns(struct clocks *c)
@@ -117,7 +118,8 @@ static void take_turns(struct clocks *c)
 	if (c->n == 0)
 		c->absent =
 			"no clocks: what it makes of q and k is no rotation of pairs of columns";
-	c->frequency = frequencies(c);
+	c->frequency = of_head(c, c->w->turns->frequency);
+	c->axis = of_head(c, c->w->turns->axis);
 	if (c->frequency && c->w->turns->angle.cols < c->n)
 		c->n = c->w->turns->angle.cols; /* the other pairs do not rotate */
 }
@@ -168,6 +170,17 @@ static double between(double a, double b)
 	return (apart - 2 * pi * nearbyint(apart / (2 * pi))) * 180 / pi;
 }
 
+/* Returns what the pairs rotate by. */
+static const char *axes_words(const struct clocks *c)
+{
+	bool time = false, slanted = false;
+	for (size_t i = 0; i < c->n; i++) {
+		time |= c->axis[i] < PLACE_HEIGHT;
+		slanted |= c->axis[i] > PLACE_WIDTH;
+	}
+	return slanted ? "row and column" : time ? "time, row or column" : "row or column";
+}
+
 /* Returns "query dog, turned by 4 θ". */
 static const char *name_of(const struct clocks *c, bool query, bool brief)
 {
@@ -181,9 +194,19 @@ static const char *name_of(const struct clocks *c, bool query, bool brief)
 			at = trace->columns[i].at[unit];
 	const char *const by = vectors_number(at, 4, c->a);
 	const char *const who = query ? "query" : "key";
+	if (c->axis)
+		return brief ? arena_printf(c->a, "%s %s", who, word)
+			     : arena_printf(c->a, "%s %s, rotated by its %s", who, word,
+					    axes_words(c));
 	return brief ? arena_printf(c->a, "%s %s, at %s", who, word, by)
 		     : arena_printf(c->a, "%s %s, rotated by %s θ", who, word, by);
 }
+
+/* Names of the numbers of a position that a pair may rotate by. */
+static const char *const pair_axes[PLACE_AXES + 1] = {[PLACE_TEMPORAL] = "time",
+						      [PLACE_HEIGHT] = "row",
+						      [PLACE_WIDTH] = "column",
+						      [PLACE_AXES] = "slanted"};
 
 static void say_speed(const struct clocks *c, size_t i, struct dial *dial)
 {
@@ -195,8 +218,11 @@ static void say_speed(const struct clocks *c, size_t i, struct dial *dial)
 	if (!(by > 0))
 		return;
 	const char *const theta = vectors_number(by, 2, a);
-	dial->title = arena_printf(a, "θ = %s", theta);
-	dial->brief_title = arena_printf(a, "θ %s", bare(theta));
+	const char *const axis = c->axis ? pair_axes[(size_t)c->axis[i]] : NULL;
+	dial->title = axis ? arena_printf(a, "%s, θ = %s", axis, theta)
+			   : arena_printf(a, "θ = %s", theta);
+	dial->brief_title = axis ? arena_printf(a, "%s θ %s", axis, bare(theta))
+				 : arena_printf(a, "θ %s", bare(theta));
 	dial->note = arena_printf(a, "wavelength %s positions", vectors_number(2 * pi / by, 2, a));
 	dial->brief_note = arena_printf(a, "λ %s", brief_count(2 * pi / by, a));
 }
@@ -273,9 +299,13 @@ static void dials_panel(const struct clocks *c, struct panel *p, struct figure *
 	out->finding =
 		c->added ? "A clock per pair of sine and cosine: each position rotates its hand by "
 			   "θ (radians). Below: the angle of the two hands, and its cosine."
-			 : "A clock per pair of dimensions: each position rotates its hands by θ, "
-			   "λ positions once around. Below: angle, and part of the logit (before "
-			   "rotation).";
+		: c->axis
+			? "A clock per pair of dimensions: it rotates its hands by θ for each row, "
+			  "or column, or step of time, λ of them once around. Below: angle, and "
+			  "part of the logit (before rotation)."
+			: "A clock per pair of dimensions: each position rotates its hands by θ, "
+			  "λ positions once around. Below: angle, and part of the logit (before "
+			  "rotation).";
 	if (n < c->n)
 		p->title = "The faster clocks";
 	if (n < c->n)
@@ -296,6 +326,10 @@ static void dials_panel(const struct clocks *c, struct panel *p, struct figure *
 		.about =
 			c->added
 				? "The angle between two hands is (s − t)·θ: the product of the two vectors hangs on the distance alone."
+			: c->axis
+				? "Each angle depends only on how far apart the two are in rows, columns "
+				  "and time: move both by as many of each, and every dial shows the same "
+				  "angle."
 				: "Each angle changes by (t − s)·θ alone: move both words by as "
 				  "many positions, and every dial shows the same angle.",
 		.colormap = view_colormap(c->d, true)};

@@ -105,7 +105,8 @@ static bool same_near(const struct distances *few, const struct distances *many)
 static bool far_curve(const struct job *j, struct compared *c, struct err *err)
 {
 	const size_t t_max = (size_t)j->scene->setup.t_max, n = t_max * (size_t)j->scene->reach;
-	if (c->built->position_ids || c->trace->memory > 0 || c->by_distance->number) {
+	if (c->built->position_ids || c->built->pictures || c->trace->memory > 0 ||
+	    c->by_distance->number) {
 		c->ends = c->by_distance->number ? "reach is of positions, not of a structure"
 			  : c->trace->memory	 ? "reach is of a text without a memory"
 					     : "reach is of positions, and position ids are given";

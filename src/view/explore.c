@@ -339,7 +339,9 @@ static void explore_figure(const struct view_data *data, struct arena *a, struct
 	view_place(&cards[1], 1, 2, 1, 4);
 	out->n += 2;
 	struct panel *const drawing = &out->panels[out->n];
-	if (view_drawing(data, data->trace, false, a, drawing)) {
+	const struct view_matrix m = matrix_there(data, a);
+	if (view_drawing(data, data->trace, false, a, drawing) ||
+	    view_looks(data, &m, a, drawing)) {
 		out->n++;
 		view_place(drawing, 1, curve ? 1 : 0, curve ? 1 : 2, 2);
 		for (size_t i = 0; i < out->n; i++)

@@ -190,7 +190,17 @@ static const char *words_of(const struct axis *axis, struct arena *a)
 
 const char *view_words(const struct trace *trace, struct arena *a)
 {
-	return words_of(view_units(trace), a);
+	const struct axis *const units = view_units(trace);
+	struct strbuf b;
+	strbuf_init(&b, a);
+	for (size_t i = 0, n; i < units->n; i += n) {
+		const char *picture = NULL;
+		n = view_picture_at(trace, units, i, a, &picture);
+		strbuf_printf(&b, "%s%s", i ? " " : "",
+			      n ? picture : text_joined(a, units->labels[i]));
+		n = n ? n : 1;
+	}
+	return b.at;
 }
 
 /* Returns whether the tokens have only numbers because no names were given: "q1", "k1". */

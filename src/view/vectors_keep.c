@@ -36,7 +36,7 @@ static bool hangs_on_places(const struct view_data *d, size_t places)
 	const struct setup *const s = &d->scene->setup;
 	const struct built *const b = d->built;
 	const bool own = *s->conllu || *s->tree || *s->graph || *s->governors || *s->reorder ||
-			 *s->translation || *s->alignment || b->position_ids ||
+			 *s->translation || *s->alignment || b->position_ids || b->pictures ||
 			 d->trace->memory > 0;
 	if (own || view_is_structural(b) || d->trace->query.n >= places)
 		return false;

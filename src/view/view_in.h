@@ -139,6 +139,16 @@ struct view_matrix {
 unsigned view_matrix_wants(const struct scene *scene);
 struct view_matrix view_matrix_of(const struct view_data *d, const struct trace *trace,
 				  struct arena *a);
+
+/* looks.c: if the units from `from` on are a picture in the order in which it was read, sets *text
+ * to how it is written, "<image 4x6>", and returns the number of its units; else 0. */
+size_t view_picture_at(const struct trace *trace, const struct axis *units, size_t from,
+		       struct arena *a, const char **text);
+
+/* looks.c: fills the panel of the shown query's row of a matrix as a picture of the patches. False:
+ * the text has no pictures. */
+bool view_looks(const struct view_data *d, const struct view_matrix *m, struct arena *a,
+		struct panel *p);
 /* foot.c: view_given returns, in a few words, everything that was given instead of the default:
  * position ids, segments, a memory, scaled units, contents of files; NULL: nothing.
  * view_given_leaves returns the given parameters: "bias_table from t5.npy". */

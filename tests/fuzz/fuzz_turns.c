@@ -21,12 +21,12 @@ static void check_lists(const char *text, size_t len, struct arena *a)
 	struct err err = {""};
 	struct input in;
 	const char *out, *again;
-	if (!input_spelled(text, len, false, a, &out, &err))
+	if (!input_spelled(text, len, SPELLED_LIST, a, &out, &err))
 		check_error(&err);
 	else
-		BUG_IF(!input_spelled(out, strlen(out), false, a, &again, &err) ||
+		BUG_IF(!input_spelled(out, strlen(out), SPELLED_LIST, a, &again, &err) ||
 		       strcmp(out, again) != 0);
-	if (!input_spelled(text, len, true, a, &out, &err))
+	if (!input_spelled(text, len, SPELLED_PAIRS, a, &out, &err))
 		check_error(&err);
 	if (!input_sentence(&in, text, len, TOKENS_GIVEN, 0, a, &err))
 		check_error(&err);

@@ -55,6 +55,8 @@ void help_case_open(struct help_result *r, const struct help_case *c)
 	const char *path = arena_printf(&r->arena, "%s/%s", test_data, c->file);
 	if (!tensor_read_file(&r->set, path, &err))
 		fail_msg("%s", err.text);
+	if (c->reshape)
+		c->reshape(&r->set, &r->arena);
 	const struct tensor *input = tensor_find(&r->set, "input");
 	assert_non_null(input);
 	const struct mat units = tensor_mat(input);

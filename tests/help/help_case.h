@@ -18,6 +18,8 @@ struct help_case {
 	enum activation activation;
 	double norm_eps; /* 0: 1e-5 */
 	size_t layers;	 /* 0: 1 */
+	/* Adds tensors in the shapes of the leaves; NULL: none. */
+	void (*reshape)(struct tensor_set *set, struct arena *a);
 	/* Gives the input the structure and nodes of the case's tensors; NULL: none. */
 	void (*structure)(struct model_input *in, const struct tensor_set *set, struct arena *a);
 };

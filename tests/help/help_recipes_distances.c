@@ -1,5 +1,7 @@
 /* help_recipes_distances.c: the schemes that add a number for each pair, computed from the paper's
  * formula and the recipe in the dump. */
+#include <limits.h>
+
 #include "help_recipes.h"
 
 /* ---- numbers for distances ------------------------------------------------------------------- */
@@ -250,6 +252,59 @@ static double log_spaced(const struct dumped_member *m, double by)
 
 /* Returns the bias for t - s, or with `grid` for the differences of rows and of columns, W columns
  * to a row. */
+/* The cell of a token of a text that fills rows, in the picture that is rolled by the shift and
+ * that windows fill. */
+struct swin_cell {
+	long y, x, high, wide;
+};
+
+static struct swin_cell swin_cell(P, size_t t)
+{
+	const long grid = (long)dumped_number(m, "grid"), shift = (long)dumped_number(m, "shift");
+	const long h = (long)dumped_number(m, "rows"), w = (long)dumped_number(m, "columns");
+	long lo = LONG_MAX, hi = LONG_MIN, left = LONG_MAX, right = LONG_MIN;
+	for (size_t i = 0; i < p->f->n; i++) {
+		const long at = lround(position_of(p, m, i)), y = at / grid;
+		lo = y < lo ? y : lo;
+		hi = y > hi ? y : hi;
+		left = at % grid < left ? at % grid : left;
+		right = at % grid > right ? at % grid : right;
+	}
+	const long at = lround(position_of(p, m, t));
+	const long high = (hi - lo + h) / h * h, wide = (right - left + w) / w * w;
+	return (struct swin_cell){(at / grid - lo - shift + high) % high,
+				  (at % grid - left - shift + wide) % wide, high, wide};
+}
+
+static double swin(P, size_t t, size_t s)
+{
+	const long h = (long)dumped_number(m, "rows"), w = (long)dumped_number(m, "columns");
+	const struct swin_cell a = swin_cell(p, m, t), b = swin_cell(p, m, s);
+	if (a.y / h != b.y / h || a.x / w != b.x / w)
+		return 0;
+	const long row = (a.y - b.y + h - 1) * (2 * w - 1) + a.x - b.x + w - 1;
+	return mat_row(leaf_of(p, m, "bias_table"), (size_t)row)[p->head];
+}
+
+/* Adds -100 for pairs of a window from different borders, if windows are shifted. */
+static void swin_region(MAKE)
+{
+	const long h = (long)dumped_number(m, "rows"), w = (long)dumped_number(m, "columns");
+	const long shift = (long)dumped_number(m, "shift");
+	const struct mat mine = loop_zero(p->f->a, p->f->n, p->f->keys);
+	if (shift == 0 || !is_on(m, "masked"))
+		return;
+	for (size_t t = 0; t < mine.rows; t++)
+		for (size_t s = 0; s < mine.cols; s++) {
+			const struct swin_cell a = swin_cell(p, m, t), b = swin_cell(p, m, s);
+			const bool up = (a.y >= a.high - shift) != (b.y >= b.high - shift);
+			const bool aside = (a.x >= a.wide - shift) != (b.x >= b.wide - shift);
+			if (a.y / h == b.y / h && a.x / w == b.x / w && (up || aside))
+				mat_row(mine, t)[s] = -100;
+		}
+	recompute_take(p, "region", mine);
+}
+
 static double log_cpb(P, size_t t, size_t s)
 {
 	const double w = dumped_number(m, "window"), to = position_of(p, m, t);
@@ -341,6 +396,8 @@ const struct rule recompute_distances[] = {
 	TERM("sandwich", "distance", sandwich),
 	TERM("fire", "f(x)", fire),
 	TERM("dpb", "f(t−s)", dpb),
+	TERM("swin", "bias", swin),
+	DOES("swin", ON_TERMS, swin_region),
 	TERM("log_cpb", "16σ(f(r))", log_cpb),
 	{"log_cpb", ON_CONTENT, NULL, NULL, NULL, cpb_content, NULL},
 	TERM("dufter_abs", "P", dufter_abs),

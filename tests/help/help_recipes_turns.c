@@ -54,6 +54,48 @@ static void rope(MAKE)
 	p->k = turned(p, p->k, c, s, half);
 }
 
+/* Of a text the three positions of M-RoPE are one, and all frequencies those of a whole head. */
+static void mrope(MAKE)
+{
+	const struct mat c = kept_of(p, m, "cos"), s = kept_of(p, m, "sin");
+	const struct mat cosine = loop_zero(p->f->a, c.rows, c.cols);
+	const struct mat sine = loop_zero(p->f->a, c.rows, c.cols);
+	for (size_t t = 0; t < c.rows; t++)
+		for (size_t i = 0; i < c.cols; i++) {
+			const double by = position_of(p, m, t) * pow(dumped_number(m, "base"),
+								     -(double)i / (double)c.cols);
+			mat_row(cosine, t)[i] = cos(by);
+			mat_row(sine, t)[i] = sin(by);
+		}
+	expect_near(p, cosine, c, "mrope's cosines");
+	expect_near(p, sine, s, "mrope's sines");
+	p->q = turned(p, p->q, c, s, dumped_is(m, "layout", "half"));
+	p->k = turned(p, p->k, c, s, dumped_is(m, "layout", "half"));
+}
+
+/* A text fills rows; each pair rotates by the column times one learned rate and the row times
+ * another. */
+static void rope_mixed(MAKE)
+{
+	const struct mat rate = leaf_of(p, m, "freqs");
+	const size_t h = p->f->heads, pairs = p->f->dk / 2;
+	const struct mat c = loop_zero(p->f->a, p->f->n, pairs),
+			 s = loop_zero(p->f->a, p->f->n, pairs);
+	const double wide = dumped_number(m, "grid");
+	for (size_t t = 0; t < p->f->n; t++)
+		for (size_t i = 0; i < pairs; i++) {
+			const double at = position_of(p, m, t), y = floor(at / wide);
+			const double by = (at - y * wide) * mat_row(rate, p->head)[i] +
+					  y * mat_row(rate, h + p->head)[i];
+			mat_row(c, t)[i] = cos(by);
+			mat_row(s, t)[i] = sin(by);
+		}
+	expect_near(p, c, loop_cols(kept_of(p, m, "cos"), p->head * pairs, pairs),
+		    "rope_mixed's cosines");
+	p->q = turned(p, p->q, c, s, dumped_is(m, "layout", "half"));
+	p->k = turned(p, p->k, c, s, dumped_is(m, "layout", "half"));
+}
+
 /* Rotates values, without the factor that sharpens the weights. */
 static void rope_values(MAKE)
 {
@@ -420,6 +462,8 @@ const struct rule recompute_turns[] = {
 	ROPE("rope_yarn"),
 	ROPE("rope_llama3"),
 	ROPE("rope_long"),
+	DOES("mrope", ON_QK, mrope),
+	DOES("rope_mixed", ON_QK, rope_mixed),
 	DOES("rope", ON_TERMS, temperature),
 	DOES("rope_yarn", ON_TERMS, temperature),
 	DOES("rope_long", ON_TERMS, temperature),

@@ -135,7 +135,7 @@ TEST_SAMPLED(every_view_can_be_read, 1, 4)
 		}
 }
 
-/* One token, sixty, long ones and such of other scripts; many heads; the back row. */
+/* One token, sixty, long ones and such of other scripts; many heads; the back row; pictures. */
 TEST_SAMPLED(every_input_can_be_read, 1, 2)
 {
 	static const char *const inputs[] = {
@@ -146,6 +146,8 @@ TEST_SAMPLED(every_input_can_be_read, 1, 2)
 		"sentence Donaudampfschifffahrtsgesellschaft 猫 עברית e unbelievable\n",
 		"heads 12\nd-model 96\n",
 		"presenter on\n",
+		"tokens words\nsentence see <image 4x6> !\nrow 9\n",
+		"tokens words\nsentence <image 14x14>\nspecial cls\nrow 92\ncol 30\n",
 	};
 	enum { INPUTS = sizeof inputs / sizeof *inputs };
 	for (size_t v = 0; views[v]; v++)

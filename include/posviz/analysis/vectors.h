@@ -30,6 +30,10 @@ struct vectors {
 	 * at NULL: none. */
 	struct mat angle;
 	const double *frequency; /* [angle.cols]; NaN if positions do not differ */
+	/* [angle.cols] the number of a position that each pair rotates by, if it has several:
+	 * PLACE_TEMPORAL, PLACE_HEIGHT, PLACE_WIDTH, or PLACE_AXES for a sum of them; else NULL.
+	 * The frequency is then that of this number. */
+	const double *axis;
 	const double *
 		trained; /* [angle.cols] the same before a scaling reduced them; NULL: no scaling */
 	double trained_to; /* with `trained`: the number of positions in training */

@@ -4,7 +4,9 @@
  * word before it), grapheme clusters, bytes, or given by the user. ` ||| ` separates segments.
  * Special tokens ([CLS] [SEP] <s>) keep their positions: an order moves only the tokens of the
  * sentence. Invalid UTF-8 is kept, byte by byte, as tokens or parts of tokens, and never shown
- * raw: `label` is the escaped form. */
+ * raw: `label` is the escaped form.
+ *
+ * Among words, <image 4x6> is a picture as a grid of patches, 4 rows of 6, each a token. */
 #ifndef POSVIZ_INPUT_H
 #define POSVIZ_INPUT_H
 
@@ -32,6 +34,13 @@ enum special { SPECIAL_CLS = 1, SPECIAL_SEP = 2, SPECIAL_BOS = 4 };
 
 enum { INPUT_MAX_TOKENS = 4096 };
 
+/* The cell of a patch in the grid of its picture: frame, row and column from 0. A cell belongs to
+ * a position: it stays when tokens are permuted. */
+struct patch {
+	size_t picture; /* from 1, in the order of the text */
+	size_t frame, row, col;
+};
+
 struct token {
 	const char *text; /* the bytes, terminated; len counts them (a byte token may be NUL) */
 	size_t len;
@@ -40,6 +49,7 @@ struct token {
 	size_t word;	/* index of its word; a special token or a blank is a word of its own */
 	size_t segment; /* index of its segment */
 	size_t place;	/* index among the non-special tokens as written; special: 0 */
+	const struct patch *patch; /* NULL: the token is no patch of a picture */
 };
 
 struct input {
@@ -64,7 +74,12 @@ struct input {
  * as "␣") and ||| is a token; or an object {"tokens": [...]} with the other fields that
  * tokenizers print (kind_token_fields). If some tokens begin with "▁" or "Ġ", a token without it
  * that begins with a letter belongs to the word before it, as a "##piece" does. An error in a list
- * names its column. */
+ * names its column.
+ *
+ * Words only: <image ROWSxCOLUMNS> is a picture, <video FRAMESxROWSxCOLUMNS> several frames of
+ * one. Its patches are tokens in rows, named "r1c1", with the numbers of frame and picture in
+ * front, "i1f1r1c1", where there are several. <image 4x6/2>: row by row in blocks of 2 by 2, and
+ * the blocks in rows. <<image 4x6>, and "<image 4x6>" in quotes, are words. */
 bool input_sentence(struct input *in, const char *text, size_t len, enum token_mode mode,
 		    unsigned special, struct arena *a, struct err *err);
 /* Recognises such a list in text[0..len): a bracket followed by a quote; or an object without
@@ -84,13 +99,17 @@ bool input_words(struct input *in, const char *const *words, size_t n, enum toke
 /* Reads "cls,sep" and the like into flags; "none" or "" is 0. */
 bool input_parse_special(const char *text, unsigned *special, struct err *err);
 
+/* SPELLED_LIST: one list of numbers. SPELLED_PAIRS: a list of pairs. SPELLED_ROWS: one list or
+ * several. */
+enum spelled_kind { SPELLED_LIST, SPELLED_PAIRS, SPELLED_ROWS };
+
 /* Reads a list of numbers as a program prints it, in brackets: [0, 1] of Python and JSON, [0 1]
  * of NumPy, (0, 1), array([0, 1]), tensor([[0, 1]], device='cuda:0'). *out gets "0 1" from `a`;
- * for pairs, [(1, 1), (2, 3)], "1-1 2-3". A float with a whole value loses its point. Numbers
+ * for pairs, [(1, 1), (2, 3)], "1-1 2-3"; for rows, [[0, 1], [2, 3]], "0 1; 2 3". A float with a whole value loses its point. Numbers
  * without brackets, separated by blanks or commas, are read too. The error begins with the
  * column, or line and column. */
-bool input_spelled(const char *text, size_t len, bool pairs, struct arena *a, const char **out,
-		   struct err *err);
+bool input_spelled(const char *text, size_t len, enum spelled_kind kind, struct arena *a,
+		   const char **out, struct err *err);
 /* Recognises the beginning of such a list in text[0..len): a bracket, or a name followed by a
  * round bracket. */
 bool input_is_spelled(const char *text, size_t len);
@@ -119,8 +138,20 @@ const char *input_print_order(struct arena *a, const size_t *order, size_t n);
 size_t **input_orders_between(const size_t *from, const size_t *to, size_t n, struct arena *a,
 			      size_t *n_frames);
 
+/* Returns the text of pictures that are written as numbers: "<image 14x14>" for "14x14", and one
+ * after the other for several; NULL: an error. */
+const char *input_patches(const char *text, struct arena *a, struct err *err);
+
+/* Fills the three position ids of every token, [n] each, by the rule of Qwen2-VL (M-RoPE): a token
+ * of the text has the same number m as temporal, height and width, and the next token m + 1; a
+ * patch has m plus its frame, row and column, and the token after the picture the greatest number
+ * and 1. */
+void input_axes(const struct input *in, double *temporal, double *height, double *width);
+/* Returns whether a token is a patch. */
+bool input_has_picture(const struct input *in);
+
 /* Makes the input with its moving tokens in the given order; special tokens stay where they are.
- * Segments belong to positions and stay; words are counted anew, in the order in which they now
+ * Segments and cells of a grid belong to positions and stay; words are counted anew, in the order in which they now
  * appear. */
 void input_permute(struct input *out, const struct input *in, const size_t *order, struct arena *a);
 

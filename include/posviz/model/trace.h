@@ -13,7 +13,7 @@
 #include "posviz/input/structure.h"
 #include "posviz/math/mat.h"
 
-enum { MODEL_MAX_TERMS = 16, MODEL_MAX_WRITTEN = 16, MODEL_MAX_COLUMNS = 12 };
+enum { MODEL_MAX_TERMS = 16, MODEL_MAX_WRITTEN = 16, MODEL_MAX_COLUMNS = 18 };
 
 /* ---- input --------------------------------------------------------------------------------- */
 
@@ -38,12 +38,28 @@ bool axis_find(const struct axis *axis, const char *word, long number, size_t *u
 /* Returns the unit as people write it: "'dog'", and if there are several "'the'#2". */
 const char *axis_say(const struct axis *axis, size_t unit, struct arena *a);
 
+/* The columns of positions that are of several numbers a token: the ids of M-RoPE, and the cell of
+ * a patch in its picture (`picture` counts from 1, and is 0 for other tokens). */
+enum place_column {
+	PLACE_TEMPORAL,
+	PLACE_HEIGHT,
+	PLACE_WIDTH,
+	PLACE_AXES,
+	PLACE_PICTURE = PLACE_AXES,
+	PLACE_ROW,
+	PLACE_COLUMN,
+	PLACE_COLUMNS
+};
+extern const char *const place_column_names[PLACE_COLUMNS];
+
 struct model_input {
 	struct axis axis;
 	struct mat units; /* [n,d] */
 	struct axis keys; /* other tokens, for a matrix that is only viewed; n 0: the units */
 	const double *word, *segment; /* [n]: columns of positions from the text; NULL: all 0 */
 	const double *position;	      /* [n]: the column seq, if it was given; NULL: 0..n-1 */
+	const double *places[PLACE_COLUMNS]; /* [n] each; NULL: the input has no such column */
+	bool three_given; /* the three ids were given: there is no one number a token */
 	/* Number of units at the front that are an earlier segment: they are computed
 	 * independently, kept as keys and values of each layer, and have no queries. */
 	size_t memory;

@@ -30,7 +30,9 @@ struct setup {
 	const char *reorder; /* the order of the first sentence; "" for none */
 	const char *translation, *alignment; /* second sentence, pairs of words; "" for none */
 	long length;			     /* requested of a decoder, in tokens; 0: none */
-	const char *position_ids; /* "none", "start:5", or a number for each unit: "0 1 2 0 1" */
+	/* "none", "start:5", a number for each unit, "0 1 2 0 1", or three, temporal, height and
+	 * width, a row each: "0 1 1; 0 1 1; 0 1 2". */
+	const char *position_ids;
 	const char *segments;	  /* "none", or a number for each unit: "1 0 0 1" */
 	long memory_tokens;	  /* number of first units that are an earlier segment */
 	const char *embed_scale;  /* factor of the units: "1", "sqrt-d", or a number */
@@ -103,9 +105,10 @@ bool setup_reorder(const struct setup *setup, const struct input *tokens, struct
 		   const double **reorder, struct alignment *alignment, struct err *err);
 
 /* Gets the given column of positions, one for each unit, special ones included. A position
- * belongs to the place and not to the token that is moved there. *ids NULL: none was given. */
+ * belongs to the place and not to the token that is moved there. *ids NULL: none was given.
+ * *three: three numbers for each unit, [3·n], the temporal ones first. */
 bool setup_position_ids(const struct setup *setup, const struct input *tokens, struct arena *a,
-			const double **ids, struct err *err);
+			const double **ids, bool *three, struct err *err);
 /* Returns the factor of the units; `d` is the width of the model. */
 double setup_embed_scale(const struct setup *setup, size_t d);
 
@@ -127,6 +130,8 @@ struct built {
 	struct axis keys;		   /* of a matrix with other keys; n 0: the units */
 	const double *reorder;	    /* for each written token, by its place, from 0; NULL: none */
 	const double *position_ids; /* [written.n], by place; NULL: none were given */
+	bool three_ids;		    /* [3·written.n]: temporal, height, width */
+	bool pictures;		    /* some tokens are patches */
 	struct alignment alignment;
 	size_t *order; /* [input.moving] */
 	struct expr expr;
