@@ -110,6 +110,8 @@ const struct scheme_call scheme_calls[] = {
 	{"ntk|static ntk|ntk scaling|ntk-aware scaling", "rope_ntk", "A greater base of RoPE."},
 	{"dynamic|dynamic scaling|dynamic rope scaling|dynamic ntk scaling", "rope_dyn",
 	 "rope_scaling of type dynamic: the base grows with the length of the input."},
+	{"leaky rerope|leaky-rerope", "rope(layout=half)+rerope(leak=16)",
+	 "Beyond the window distances grow on, 16 times slower."},
 	{"ntk-by-parts|yarn scaling", "rope_yarn", "rope_scaling of type yarn."},
 	{"su scaling|longrope scaling|long factor|short factor", "rope_long",
 	 "rope_scaling of type longrope, or su: a divisor for each pair."},

@@ -4,6 +4,14 @@
 #include "scheme/papers.h"
 
 const struct paper papers_a_to_k[] = {
+	{.key = "an2024training",
+	 .authors =
+		 "An, Chenxin and Huang, Fei and Zhang, Jun and Gong, Shansan and Qiu, Xipeng and "
+		 "Zhou, Chang and Kong, Lingpeng",
+	 .title = "Training-Free Long-Context Scaling of Large Language Models",
+	 PREPRINT,
+	 .arxiv = "2402.17463",
+	 .year = 2024},
 	{.key = "artetxe2020crosslingual",
 	 .authors = "Artetxe, Mikel and Ruder, Sebastian and Yogatama, Dani",
 	 .title = "On the Cross-lingual Transferability of Monolingual Representations",
@@ -263,6 +271,13 @@ const struct paper papers_a_to_k[] = {
 	 ICLR,
 	 .arxiv = "2001.08248",
 	 .year = 2020},
+	{.key = "jin2024longlm",
+	 .authors = "Jin, Hongye and Han, Xiaotian and Yang, Jingfeng and Jiang, Zhimeng and Liu, "
+		    "Zirui and Chang, Chia-Yuan and Chen, Huiyuan and Hu, Xia",
+	 .title = "{LLM} Maybe {LongLM}: {Self-Extend} {LLM} Context Window Without Tuning",
+	 PREPRINT,
+	 .arxiv = "2401.01325",
+	 .year = 2024},
 	{.key = "kazemnejad2023impact",
 	 .authors = "Kazemnejad, Amirhossein and Padhi, Inkit and Natesan Ramamurthy, Karthikeyan "
 		    "and Das, Payel and Reddy, Siva",

@@ -251,6 +251,13 @@ const struct paper papers_l_to_z[] = {
 	 .venue = "kexue.fm",
 	 .url = "https://kexue.fm/archives/8130",
 	 .year = 2021},
+	{.key = "su2023rectified",
+	 .authors = "Su, Jianlin",
+	 .title = "Rectified Rotary Position Embeddings",
+	 .kind = PAPER_PAGE,
+	 .venue = "GitHub, bojone/rerope",
+	 .url = "https://github.com/bojone/rerope",
+	 .year = 2023},
 	{.key = "su2024roformer",
 	 .authors = "Su, Jianlin and Ahmed, Murtadha and Lu, Yu and Pan, Shengfeng and Bo, Wen and "
 		    "Liu, Yunfeng",

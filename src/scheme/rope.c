@@ -13,6 +13,7 @@
 
 #include "posviz/base/num.h"
 #include "scheme/encoding.h"
+#include "scheme/pairwise.h"
 
 const char *const rope_layout_names[] = {"interleaved", "half", NULL};
 
@@ -148,11 +149,12 @@ bool rope_logits(struct head *head, const struct member *m, struct err *err)
 	return true;
 }
 
-/* On a grid two tokens differ by two numbers, which no single number represents. */
+/* On a grid two tokens differ by two numbers, which no single number represents; a rule of pairs
+ * has a relation of its own. */
 bool rope_relation(struct run *run, const struct member *m, struct relation *out, struct err *err)
 {
 	const struct rope *p = m->param;
-	return p->grid > 0 || encoding_relate_signed(run, m, out, err);
+	return p->grid > 0 || pairwise_of(run) || encoding_relate_signed(run, m, out, err);
 }
 
 bool rope_only_qk(const struct member *m)
@@ -172,6 +174,26 @@ static double length_of_input(const struct run *run, const struct member *m)
 	for (size_t i = 1; i < run->in->axis.n; i++)
 		most = fmax(most, run->in->position[i]);
 	return most + 1;
+}
+
+bool rope_is(const struct member *m)
+{
+	return m->hooks->qk == rope_qk;
+}
+
+bool rope_rates(struct run *run, const struct member *m, struct rope_rates *out)
+{
+	const struct rope *p = m->param;
+	const size_t pairs = count_pairs(p, run->model->dk);
+	double *const rate = arena_calloc(run->arena, pairs + 1, sizeof *rate);
+	*out = (struct rope_rates){pairs, p->layout == ROPE_HALF, rate};
+	if (p->grid > 0 || pairs == 0)
+		return p->grid == 0;
+	const struct rope_wheel w =
+		axis_wheel(p, pairs, run->model->config.t_max, length_of_input(run, m));
+	for (size_t i = 0; i < pairs; i++)
+		rate[i] = scaling_frequency(&w, i);
+	return true;
 }
 
 /* Keeps the rate of each pair before it was scaled, and the number of positions in training. */

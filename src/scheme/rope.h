@@ -26,6 +26,19 @@ bool rope_relation(struct run *run, const struct member *m, struct relation *out
 bool rope_only_qk(const struct member *m);
 double rope_reach(const void *param, const struct model_config *config);
 
+/* Returns whether the member is of this family. */
+bool rope_is(const struct member *m);
+
+/* The pairs of columns that a member rotates, by `rate` per position each. */
+struct rope_rates {
+	size_t pairs;
+	bool half;
+	const double *rate;
+};
+
+/* Fills in those of a member of this family; false if it is on a grid. */
+bool rope_rates(struct run *run, const struct member *m, struct rope_rates *out);
+
 /* The parameters that act with a scaling; NULL for SCALING_NONE. */
 extern const struct param *const rope_scaled_params[SCALING_COUNT];
 

@@ -346,6 +346,9 @@ static const char *const mixtures[] = {
 	"learned+floater(start=rest)",
 	"alibi+rel_proj(layers=2,heads=1)",
 	"xpos(interpolation=3,centre=torchscale)+alibi",
+	"rope_yarn(factor=4,partial=0.5)+selfextend(neighbours=3,scale_base=2)",
+	"rerope(window=2,leak=3,training_length=3)+rope",
+	"rope_dyn(original=4)+dca(chunk=3,window=1,original=2)+t5(causal=on)",
 };
 
 TEST(mixtures_are_computed_anew)
