@@ -27,6 +27,13 @@ const struct paper papers_a_to_k[] = {
 	 PREPRINT,
 	 .arxiv = "1911.10677",
 	 .year = 2019},
+	{.key = "barbero2024round",
+	 .authors = "Barbero, Federico and Vitvitskyi, Alex and Perivolaropoulos, Christos and "
+		    "Pascanu, Razvan and Veličković, Petar",
+	 .title = "Round and Round We Go! {What} Makes Rotary Positional Encodings Useful?",
+	 PREPRINT,
+	 .arxiv = "2410.06205",
+	 .year = 2024},
 	{.key = "beltagy2020longformer",
 	 .authors = "Beltagy, Iz and Peters, Matthew E. and Cohan, Arman",
 	 .title = "{Longformer}: The Long-Document {Transformer}",
@@ -89,6 +96,15 @@ const struct paper papers_a_to_k[] = {
 	 PREPRINT,
 	 .arxiv = "2306.15595",
 	 .year = 2023},
+	{.key = "chen2025hope",
+	 .authors = "Chen, Yuhan and Lv, Ang and Luan, Jian and Wang, Bin and Liu, Wei",
+	 .title =
+		 "{HoPE}: A Novel Positional Encoding Without Long-Term Decay for Enhanced Context "
+		 "Awareness and Extrapolation",
+	 ACL("63rd"),
+	 .pages = "23044--23056",
+	 .arxiv = "2410.21216",
+	 .year = 2025},
 	{.key = "chi2022kerple",
 	 .authors = "Chi, Ta-Chung and Fan, Ting-Han and Ramadge, Peter J. and Rudnicky, "
 		    "Alexander I.",

@@ -341,6 +341,14 @@ const struct paper papers_l_to_z[] = {
 	 ICLR,
 	 .arxiv = "2108.00154",
 	 .year = 2022},
+	{.key = "wang2024resonance",
+	 .authors = "Wang, Suyuchen and Kobyzev, Ivan and Lu, Peng and Rezagholizadeh, Mehdi and "
+		    "Liu, Bang",
+	 .title =
+		 "{Resonance RoPE}: Improving Context Length Generalization of Large Language Models",
+	 PREPRINT,
+	 .arxiv = "2403.00071",
+	 .year = 2024},
 	{.key = "wang2026xtransformers",
 	 .authors = "Wang, Phil",
 	 .title = "x-transformers",

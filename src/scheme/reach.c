@@ -11,6 +11,8 @@ double reach_of_pair(double now, double then, double positions)
 	static const double two_pi = 6.283185307179586;
 	static const double rounding = 1e-12; /* the end itself, f·L times then/f, is outside */
 	const double shown = positions * then;
+	if (now <= 0)
+		return INFINITY;
 	return shown >= two_pi ? INFINITY : ceil(shown / now * (1 - rounding)) - 1;
 }
 

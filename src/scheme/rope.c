@@ -16,6 +16,7 @@
 #include "scheme/pairwise.h"
 
 const char *const rope_layout_names[] = {"interleaved", "half", NULL};
+const char *const rope_exponent_names[] = {"part", "head", NULL};
 
 /* The rotation: cos and sin of position times frequency, [n, D/2]; shared by all heads. */
 struct turn {
@@ -27,20 +28,32 @@ struct turn {
 
 /* Returns D/2 for the greatest even D within partial·dk, on a grid the greatest divisible by
  * four; a fraction such as 0.7·10 may fall short of its whole number by rounding. */
-static size_t count_pairs(const struct rope *p, size_t dk)
+static size_t count_rotating(const struct rope *p, size_t dk)
 {
 	const size_t pairs = (size_t)floor(p->partial * (double)dk / 2 + 1e-9);
 	return p->grid > 0 ? pairs - pairs % 2 : pairs;
 }
 
+/* Returns the number of pairs with a cosine and a sine: with exponent=head those that do not rotate
+ * have them too, 1 and 0, since the partner of a column is then half a head away. */
+static size_t count_pairs(const struct rope *p, size_t dk)
+{
+	const size_t rotating = count_rotating(p, dk);
+	return p->exponent == EXPONENT_HEAD && rotating > 0 ? dk / 2 : rotating;
+}
+
 /* Returns the frequencies of one axis: of all pairs, or those of the row, or those of the
  * column. */
-static struct rope_wheel axis_wheel(const struct rope *p, size_t pairs, size_t t_max, double n)
+static struct rope_wheel axis_wheel(const struct rope *p, size_t dk, size_t t_max, double n)
 {
+	const size_t pairs = count_pairs(p, dk), rotating = count_rotating(p, dk);
 	const double original = p->scaling.original;
 	return (struct rope_wheel){.scaling = &p->scaling,
 				   .base = p->base,
 				   .pairs = p->grid > 0 ? pairs / 2 : pairs,
+				   .rotating = p->exponent == EXPONENT_HEAD ? rotating : pairs,
+				   .cut = p->cut,
+				   .round = p->round,
 				   .trained = original > 0 ? fmax(original, 1) : (double)t_max,
 				   .n = n};
 }
@@ -59,7 +72,7 @@ bool rope_declare(struct model *model, const struct member *m, struct err *err)
 			m->text, 2 * pairs, model->dv, 2 * pairs);
 	if (pairs == 0)
 		return true;
-	const struct rope_wheel w = axis_wheel(p, pairs, model->config.t_max, 0);
+	const struct rope_wheel w = axis_wheel(p, model->dk, model->config.t_max, 0);
 	return scaling_fits(&w, m->text, err);
 }
 
@@ -190,7 +203,7 @@ bool rope_rates(struct run *run, const struct member *m, struct rope_rates *out)
 	if (p->grid > 0 || pairs == 0)
 		return p->grid == 0;
 	const struct rope_wheel w =
-		axis_wheel(p, pairs, run->model->config.t_max, length_of_input(run, m));
+		axis_wheel(p, run->model->dk, run->model->config.t_max, length_of_input(run, m));
 	for (size_t i = 0; i < pairs; i++)
 		rate[i] = scaling_frequency(&w, i);
 	return true;
@@ -221,7 +234,7 @@ bool rope_prepare(struct run *run, const struct member *m, struct err *err)
 	if (turn->pairs == 0)
 		return true;
 	const struct rope_wheel w =
-		axis_wheel(p, turn->pairs, run->model->config.t_max, length_of_input(run, m));
+		axis_wheel(p, run->model->dk, run->model->config.t_max, length_of_input(run, m));
 	turn->attention = scaling_attention(&w);
 	note_temperature(run, m, turn);
 	turn->cos = mat_new(run->arena, run->n, turn->pairs);
@@ -265,6 +278,6 @@ double rope_reach(const void *param, const struct model_config *config)
 	const size_t pairs = count_pairs(p, model_dk(config));
 	if (pairs == 0)
 		return INFINITY;
-	const struct rope_wheel w = axis_wheel(p, pairs, config->t_max, 0);
+	const struct rope_wheel w = axis_wheel(p, model_dk(config), config->t_max, 0);
 	return p->grid > 0 ? grid_reach(p, w) : scaling_reach(w);
 }

@@ -7,13 +7,18 @@
 #include "scheme/rope_scaling.h"
 
 enum rope_layout { ROPE_INTERLEAVED, ROPE_HALF };
-extern const char *const rope_layout_names[]; /* interleaved half, ends with NULL */
+enum rope_exponent { EXPONENT_PART, EXPONENT_HEAD };
+extern const char *const rope_layout_names[];	/* interleaved half, ends with NULL */
+extern const char *const rope_exponent_names[]; /* part head, ends with NULL */
 
 struct rope {
 	int layout; /* enum rope_layout */
 	double base, partial;
 	long start;
 	bool rotary_value;
+	int exponent; /* enum rope_exponent */
+	double cut;   /* pairs of longer wavelengths stay; 0: none */
+	bool round;
 	long grid; /* W; 0: positions are on a line */
 	struct rope_scaling scaling;
 };
@@ -53,6 +58,21 @@ extern const struct param *const rope_scaled_params[SCALING_COUNT];
 	NUMBER_PARAM(struct rope, start, 0, -1e6, 1e6, 1, \
 		     "number of the first position; the logits do not depend on it"), \
 	SWITCH_PARAM(struct rope, rotary_value, false, "rotate the values as well")
+
+/* Of positions on a line. */
+#define ROPE_EXPONENT_PARAM(def_) \
+	CHOICE_PARAM(struct rope, exponent, def_, rope_exponent_names, \
+		     "D of the exponent is the width of the part that rotates, or of the head: then " \
+		     "the first pairs of the whole head rotate, the fast ones, with its frequencies")
+#define ROPE_CUT_PARAM(def_) \
+	PARAM_AT(struct rope, cut, cut, \
+		 "pairs of a longer wavelength in positions do not rotate; 0: all do", \
+		 NUMBER_TYPE(def_, 0, 1e15, 2), .type.geometric = true)
+#define ROPE_ROUND_PARAM(def_) \
+	SWITCH_PARAM(struct rope, round, def_, \
+		     "wavelengths, after any scaling, are rounded to whole positions (Resonance RoPE)")
+#define ROPE_LINE_PARAMS \
+	ROPE_EXPONENT_PARAM(EXPONENT_PART), ROPE_CUT_PARAM(0), ROPE_ROUND_PARAM(false)
 
 /* Rows of struct rope_scaling. */
 #define ROPE_SCALING_PARAM(field, ...) PARAM_AT(struct rope, scaling.field, field, __VA_ARGS__)
@@ -99,8 +119,9 @@ extern const struct param *const rope_scaled_params[SCALING_COUNT];
 		      "a divisor for each pair beyond L; []: from 1 in the fastest to f in the slowest", \
 		      .type.min = 1e-3, .type.max = 1e6)
 
-#define ROPE_ROW \
-	.ref = REF_RELATIVE, .inj = INJ_MATRIX, .evidence = EVIDENCE_PORT, \
+#define ROPE_ROW ROPE_ROW_BY(EVIDENCE_PORT)
+#define ROPE_ROW_BY(evidence_) \
+	.ref = REF_RELATIVE, .inj = INJ_MATRIX, .evidence = evidence_, \
 	.param_size = sizeof(struct rope), .reach = rope_reach, \
 	.hooks = {.declare = rope_declare, .prepare = rope_prepare, .qk = rope_qk, \
 		  .logits = rope_logits, .relation = rope_relation, .modulates = true, \
@@ -114,11 +135,15 @@ extern const struct param *const rope_scaled_params[SCALING_COUNT];
 	ROPE_RECIPE ", without the attention factor mu, the root of cos^2 + sin^2 of any pair; " \
 	"term.temperature, where mu is not 1 and all columns are rotated, is the share 1 - 1/mu^2 of " \
 	"c * q @ k.T"
-#define ROPE_CLAIMS \
+#define ROPE_CLAIMS ROPE_CUT_CLAIMS, ROPE_PARTIAL_CLAIMS
+#define ROPE_PARTIAL_CLAIMS \
 	{CLAIM_RELATIVE, ANSWER_NO, "no pair is rotated", "partial == 0"}, \
 	{CLAIM_RECURRING, ANSWER_NO, "no pair is rotated", "partial == 0"}, \
 	{CLAIM_RELATIVE, ANSWER_UNSAID, ROPE_FEW, "partial < 0.25"}, \
 	{CLAIM_RECURRING, ANSWER_UNSAID, ROPE_FEW, "partial < 0.25"}
+#define ROPE_CUT_CLAIMS \
+	{CLAIM_RELATIVE, ANSWER_NO, "no pair is as fast as that", "cut > 0 && cut < 6.28"}, \
+	{CLAIM_RECURRING, ANSWER_NO, "no pair is as fast as that", "cut > 0 && cut < 6.28"}
 #define ROPE_FEW "whether a pair is left to rotate depends on the width of a head"
 /* clang-format on */
 

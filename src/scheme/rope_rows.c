@@ -19,6 +19,7 @@
 
 static const struct param rope_params[] = {
 	ROPE_TURN_PARAMS,
+	ROPE_LINE_PARAMS,
 	GRID_PARAM(0),
 	PARAM_AT(struct rope, scaling.named, scaling,
 		 "how pairs are slowed down for contexts longer than the one trained on",
@@ -81,6 +82,10 @@ static bool rope_check(const void *param, struct err *err)
 {
 	const struct rope *p = param;
 	const enum scaling kind = scaling_kind(&p->scaling);
+	if (p->grid > 0 && (p->exponent != EXPONENT_PART || p->cut > 0 || p->round))
+		return err_set(
+			err, "exponent, cut and round are for positions on a line; grid=0 would be "
+			     "right");
 	if (p->grid > 0 && kind != SCALING_NONE)
 		return err_set(err, "a scaling stretches a line; with grid=%ld it must be none",
 			       p->grid);
@@ -96,12 +101,14 @@ static bool rope_check(const void *param, struct err *err)
 	"logits depend on differences of rows and of columns; only a shift within a row, or by " \
 	"whole rows, keeps them"
 
-static const struct claim grid_claims[] = {
-	ROPE_CLAIMS,
-	{CLAIM_RELATIVE, ANSWER_UNSAID, GRID, "grid > 10"},
-	{CLAIM_RELATIVE, ANSWER_NO, GRID, "grid > 1"},
-	{0},
-};
+#define GRID_CLAIMS                                         \
+	{CLAIM_RELATIVE, ANSWER_UNSAID, GRID, "grid > 10"}, \
+	{                                                   \
+		CLAIM_RELATIVE, ANSWER_NO, GRID, "grid > 1" \
+	}
+
+static const struct claim rope_claims[] = {ROPE_CLAIMS, GRID_CLAIMS, {0}};
+static const struct claim grid_claims[] = {ROPE_PARTIAL_CLAIMS, GRID_CLAIMS, {0}};
 
 const struct scheme scheme_rope[] = {
 	{
@@ -123,7 +130,7 @@ const struct scheme scheme_rope[] = {
 			"RoFormer, GPT-J, GPT-NeoX and Llama in huggingface/transformers; "
 			"survey eq. 26 prints t−s for s−t, the rotation in the other sense",
 		.count_printed = "0",
-		.claims = grid_claims,
+		.claims = rope_claims,
 		.params = rope_params,
 		.check = rope_check,
 	},

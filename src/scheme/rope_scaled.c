@@ -2,12 +2,18 @@
  * scaling a row (rope_scaling.h has the frequencies of each). */
 #include "scheme/rope.h"
 
-static const struct param pi_params[] = {
-	ROPE_TURN_PARAMS, ROPE_FACTOR_PARAM(SCALING_PI, 4, ROPE_LONGER "no scaling"), {0}};
+static const struct param pi_params[] = {ROPE_TURN_PARAMS,
+					 ROPE_LINE_PARAMS,
+					 ROPE_FACTOR_PARAM(SCALING_PI, 4, ROPE_LONGER "no scaling"),
+					 {0}};
 static const struct param ntk_params[] = {
-	ROPE_TURN_PARAMS, ROPE_FACTOR_PARAM(SCALING_NTK, 4, ROPE_LONGER "no scaling"), {0}};
+	ROPE_TURN_PARAMS,
+	ROPE_LINE_PARAMS,
+	ROPE_FACTOR_PARAM(SCALING_NTK, 4, ROPE_LONGER "no scaling"),
+	{0}};
 static const struct param dynamic_params[] = {
 	ROPE_TURN_PARAMS,
+	ROPE_LINE_PARAMS,
 	ROPE_FACTOR_PARAM(
 		SCALING_DYNAMIC, 4,
 		"f: beyond L tokens the base grows with f n/L − f + 1, at f = 1 with n/L; up "
@@ -16,6 +22,7 @@ static const struct param dynamic_params[] = {
 	{0}};
 static const struct param yarn_params[] = {
 	ROPE_TURN_PARAMS,
+	ROPE_LINE_PARAMS,
 	ROPE_FACTOR_PARAM(SCALING_YARN, 4, ROPE_LONGER "no scaling"),
 	ROPE_ORIGINAL_PARAM,
 	ROPE_ATTENTION_PARAM,
@@ -24,12 +31,14 @@ static const struct param yarn_params[] = {
 	{0}};
 static const struct param llama3_params[] = {
 	ROPE_TURN_PARAMS,
+	ROPE_LINE_PARAMS,
 	ROPE_FACTOR_PARAM(SCALING_LLAMA3, 8, ROPE_LONGER "no scaling"),
 	ROPE_ORIGINAL_PARAM,
 	ROPE_LLAMA3_PARAMS,
 	{0}};
 static const struct param long_params[] = {
 	ROPE_TURN_PARAMS,
+	ROPE_LINE_PARAMS,
 	ROPE_FACTOR_PARAM(SCALING_LONG, 4, ROPE_LONGER "only lists that are given divide"),
 	ROPE_ORIGINAL_PARAM,
 	ROPE_ATTENTION_PARAM,

@@ -42,7 +42,8 @@ static double factor(const struct rope_wheel *w)
 
 double scaling_trained_frequency(const struct rope_wheel *w, size_t i)
 {
-	return pow(w->base, -(double)i / (double)w->pairs);
+	const double theta = pow(w->base, -(double)i / (double)w->pairs);
+	return i < w->rotating && (w->cut <= 0 || two_pi <= w->cut * theta) ? theta : 0;
 }
 
 /* Returns i/(P-1): from 0 for the fastest pair to 1 for the slowest. A single pair counts as the
@@ -177,7 +178,8 @@ static const struct {
 
 double scaling_frequency(const struct rope_wheel *w, size_t i)
 {
-	return scalings[scaling_kind(w->scaling)].frequency(w, i);
+	const double theta = scalings[scaling_kind(w->scaling)].frequency(w, i);
+	return w->round && theta > 0 ? two_pi / rint(two_pi / theta) : theta;
 }
 
 double scaling_attention(const struct rope_wheel *w)

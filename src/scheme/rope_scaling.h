@@ -43,7 +43,12 @@ struct rope_scaling {
 struct rope_wheel {
 	const struct rope_scaling *scaling;
 	double base;
-	size_t pairs;	/* D/2, not 0 */
+	size_t pairs; /* D/2, not 0 */
+	/* Pairs from `rotating` on do not rotate, nor do those of a wavelength above `cut`, if that
+	 * is not 0: their frequency is 0. `round`: wavelengths are whole numbers. */
+	size_t rotating;
+	double cut;
+	bool round;
 	double trained; /* L */
 	double n;	/* length of the input */
 };
