@@ -96,6 +96,13 @@ const struct paper papers_a_to_k[] = {
 	 PREPRINT,
 	 .arxiv = "2306.15595",
 	 .year = 2023},
+	{.key = "chen2024clex",
+	 .authors = "Chen, Guanzheng and Li, Xin and Meng, Zaiqiao and Liang, Shangsong and Bing, "
+		    "Lidong",
+	 .title = "{CLEX}: Continuous Length Extrapolation for Large Language Models",
+	 ICLR,
+	 .arxiv = "2310.16450",
+	 .year = 2024},
 	{.key = "chen2025hope",
 	 .authors = "Chen, Yuhan and Lv, Ang and Luan, Jian and Wang, Bin and Liu, Wei",
 	 .title =

@@ -5,10 +5,8 @@
 
 /* ---- rotated queries and keys ---------------------------------------------------------------- */
 
-/* Returns x rotated: (a, b) becomes (a cos - b sin, b cos + a sin), for adjacent pairs or pairs
- * half a width apart. */
-static struct mat turned(const struct place *p, struct mat x, struct mat cosine, struct mat sine,
-			 bool half)
+struct mat turned(const struct place *p, struct mat x, struct mat cosine, struct mat sine,
+		  bool half)
 {
 	const struct mat out = loop_copy(p->f->a, x);
 	for (size_t t = 0; t < x.rows; t++)
@@ -245,80 +243,6 @@ static void pope(MAKE)
 	p->k = k;
 }
 
-/* ---- a difference for each pair --------------------------------------------------------------- */
-
-/* Returns ρ of positions t and s by the papers. */
-static double difference(P, double t, double s)
-{
-	const double apart = t - s;
-	if (strcmp(m->scheme, "selfextend") == 0) {
-		const double w = dumped_number(m, "neighbours"), g = dumped_number(m, "group");
-		const double part = dumped_is(m, "shift", "paper") ? floor(w / g) : w / g;
-		return apart < w ? apart : floor(t / g) - floor(s / g) + w - part;
-	}
-	if (strcmp(m->scheme, "rerope") == 0) {
-		const double w = dumped_number(m, "window"), k = dumped_number(m, "leak");
-		return apart < w ? apart : w + (k > 0 ? (apart - w) / k : 0);
-	}
-	const double size = dumped_number(m, "chunk"), l = size - dumped_number(m, "window");
-	const double most = dumped_number(m, "cap") > 0 ? dumped_number(m, "cap") : size;
-	const double chunks = floor(t / l) - floor(s / l);
-	(void)p;
-	return (chunks < 1   ? fmod(t, l)
-		: chunks < 2 ? fmin(fmod(t, l) + l, most)
-			     : fmin(2 * l - 1, most)) -
-	       fmod(s, l);
-}
-
-static const struct dumped_member *rope_beside(P)
-{
-	for (size_t i = 0; i < p->f->n_members; i++)
-		if (strncmp(p->f->members[i].scheme, "rope", 4) == 0)
-			return &p->f->members[i];
-	return m;
-}
-
-/* Rotates as rope does where there is none, and multiplies queries. */
-static void pairwise_qk(MAKE)
-{
-	const struct mat c = kept_of(p, m, "cos"), s = kept_of(p, m, "sin");
-	const struct mat factor = kept_of(p, m, "factor");
-	if (c.at) {
-		p->q = turned(p, p->q, c, s, true);
-		p->k = turned(p, p->k, c, s, true);
-	}
-	p->q = loop_copy(p->f->a, p->q);
-	for (size_t i = 0; factor.at && i < p->q.rows * p->q.cols; i++)
-		p->q.at[i] *= factor.at[i / p->q.cols];
-}
-
-/* Frequencies are those that the first two positions of the rope show. */
-static double pairwise_content(P, size_t t, size_t s)
-{
-	const struct dumped_member *const by = rope_beside(p, m);
-	const struct mat cosine = kept_of(p, by, "cos"), sine = kept_of(p, by, "sin");
-	const struct mat factor = kept_of(p, m, "factor");
-	const bool half = by == m || dumped_is(by, "layout", "half");
-	const double *const q = mat_row(p->q_raw, t), *const k = mat_row(p->k_raw, s);
-	const double rho = difference(p, m, position_of(p, m, t), position_of(p, m, s));
-	const double mu = hypot(cosine.at[0], sine.at[0]);
-	double sum = loop_dot(q + 2 * cosine.cols, k + 2 * cosine.cols, p->f->dk - 2 * cosine.cols);
-	if (fabs(mat_row(kept_of(p, m, "difference"), t)[s] - rho) > 1e-9)
-		fail_msg("%s: rho of %zu and %zu", m->name, t, s);
-	for (size_t i = 0; i < cosine.cols; i++) {
-		const size_t one = half ? i : 2 * i, two = half ? i + cosine.cols : 2 * i + 1;
-		const double *const c = mat_row(cosine, 0), *const e = mat_row(sine, 0);
-		const double turn =
-			atan2(e[cosine.cols + i], c[cosine.cols + i]) - atan2(e[i], c[i]);
-		const double step = position_of(p, by, 1) - position_of(p, by, 0);
-		const double u = rho * remainder(turn, 2 * M_PI) / step;
-		sum += mu * mu *
-		       ((q[one] * k[one] + q[two] * k[two]) * cos(u) -
-			(q[two] * k[one] - q[one] * k[two]) * sin(u));
-	}
-	return p->f->c * sum * (factor.at ? factor.at[t] : 1);
-}
-
 /* ---- stochastic positions -------------------------------------------------------------------- */
 
 /* Returns σ of the gate of feature j, the share common to all positions; 0 without a gate. */
@@ -521,12 +445,6 @@ const struct rule recompute_turns[] = {
 	DOES("xpos", ON_QK, xpos),
 	DOES("fope", ON_QK, fope),
 	DOES("selrope", ON_QK, selrope),
-	DOES("selfextend", ON_QK, pairwise_qk),
-	DOES("rerope", ON_QK, pairwise_qk),
-	DOES("dca", ON_QK, pairwise_qk),
-	PAIRS("selfextend", ON_CONTENT, NULL, pairwise_content),
-	PAIRS("rerope", ON_CONTENT, NULL, pairwise_content),
-	PAIRS("dca", ON_CONTENT, NULL, pairwise_content),
 	DOES("pope", ON_QK, pope),
 	DOES("spe_sine", ON_QK, spe_sine),
 	DOES("spe_conv", ON_QK, spe_conv),

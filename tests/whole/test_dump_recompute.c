@@ -350,6 +350,7 @@ static const char *const mixtures[] = {
 	"rerope(window=2,leak=3,training_length=3)+rope",
 	"prope(partial=0.5,layout=interleaved)+hope(cut=63,heads=1)",
 	"rope(exponent=head,partial=0.25,layout=half,round=on,cut=100)+resonance(layers=2)",
+	"clex(original=2,step=0.3)+alibi",
 	"rope_dyn(original=4)+dca(chunk=3,window=1,original=2)+t5(causal=on)",
 };
 
