@@ -137,6 +137,13 @@ const struct paper papers_a_to_k[] = {
 	 .doi = "10.18653/v1/P19-1285",
 	 .arxiv = "1901.02860",
 	 .year = 2019},
+	{.key = "deepseek2024v2",
+	 .authors = "{DeepSeek-AI}",
+	 .title =
+		 "{DeepSeek-V2}: A Strong, Economical, and Efficient Mixture-of-Experts Language Model",
+	 PREPRINT,
+	 .arxiv = "2405.04434",
+	 .year = 2024},
 	{.key = "dehghani2019universal",
 	 .authors = "Dehghani, Mostafa and Gouws, Stephan and Vinyals, Oriol and Uszkoreit, Jakob "
 		    "and Kaiser, Łukasz",

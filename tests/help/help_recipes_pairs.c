@@ -140,9 +140,85 @@ static void clex(MAKE)
 	p->k = turned(p, p->k, c, s, true);
 }
 
+/* ---- latent vectors --------------------------------------------------------------------------- */
+
+/* x / √(mean of x² + 1e-6), times w. */
+static struct mat rms(P, struct mat x, const char *weight)
+{
+	const struct mat out = loop_copy(p->f->a, x), w = leaf_of(p, m, weight);
+	for (size_t t = 0; t < x.rows; t++) {
+		const double squares = loop_dot(mat_row(x, t), mat_row(x, t), x.cols);
+		for (size_t j = 0; j < x.cols; j++)
+			mat_row(out, t)[j] *= w.at[j] / sqrt(squares / (double)x.cols + 1e-6);
+	}
+	return out;
+}
+
+/* Columns of queries, [n, h dk], and of keys and values, [n, h (content + dv)], of this head. */
+static struct mat latent_query(P, size_t from, size_t width)
+{
+	const struct mat x = p->xq, dq = leaf_of(p, m, "w_dq");
+	const struct mat c = dq.at ? rms(p, m, loop_mul(p->f->a, x, dq), "q_norm") : x;
+	const struct mat all = loop_mul(p->f->a, c, leaf_of(p, m, "w_uq"));
+	return loop_cols(all, p->head * p->f->dk + from, width);
+}
+
+static struct mat latent_key(P, size_t from, size_t width)
+{
+	const size_t rank = (size_t)dumped_number(m, "kv_rank");
+	const size_t content = p->f->dk - (size_t)dumped_number(m, "rope");
+	const struct mat both = loop_mul(p->f->a, p->x, leaf_of(p, m, "w_dkv"));
+	const struct mat c = rms(p, m, loop_cols(both, 0, rank), "kv_norm");
+	const struct mat all = loop_mul(p->f->a, c, leaf_of(p, m, "w_ukv"));
+	return loop_cols(all, p->head * (content + p->f->dv) + from, width);
+}
+
+static struct mat rope_part(P, bool query)
+{
+	const size_t rope = (size_t)dumped_number(m, "rope");
+	const size_t rank = (size_t)dumped_number(m, "kv_rank");
+	const struct mat both = loop_mul(p->f->a, p->x, leaf_of(p, m, "w_dkv"));
+	const struct mat x =
+		query ? latent_query(p, m, p->f->dk - rope, rope) : loop_cols(both, rank, rope);
+	return turned(p, x, kept_of(p, m, "cos"), kept_of(p, m, "sin"),
+		      dumped_is(m, "layout", "half"));
+}
+
+static void latent_qk(MAKE)
+{
+	const size_t rope = (size_t)dumped_number(m, "rope"), content = p->f->dk - rope;
+	for (size_t t = 0; t < p->f->n && dumped_is(m, "factor", "1"); t++)
+		for (size_t i = 0; i < rope / 2; i++) {
+			const double rate =
+				pow(dumped_number(m, "base"), -2 * (double)i / (double)rope);
+			const double c = cos(position_of(p, m, t) * rate);
+			if (fabs(mat_row(kept_of(p, m, "cos"), t)[i] - c) > 1e-12)
+				fail_msg("the cosine of pair %zu at %zu", i, t);
+		}
+	p->q = content ? latent_query(p, m, 0, content) : rope_part(p, m, true);
+	p->k = content ? latent_key(p, m, 0, content) : rope_part(p, m, false);
+}
+
+static void latent_values(MAKE)
+{
+	p->v = latent_key(p, m, p->f->dk - (size_t)dumped_number(m, "rope"), p->f->dv);
+}
+
+static void latent_term(MAKE)
+{
+	const size_t rope = (size_t)dumped_number(m, "rope");
+	if (rope > 0 && rope < p->f->dk)
+		recompute_take(p, "rope",
+			       loop_outer(p->f->a, p->f->c, rope_part(p, m, true),
+					  rope_part(p, m, false)));
+}
+
 /* ---- rules ----------------------------------------------------------------------------------- */
 
 const struct rule recompute_pairs[] = {
+	DOES("mla", ON_QK, latent_qk),
+	DOES("mla", ON_VALUES_IN, latent_values),
+	DOES("mla", ON_TERMS, latent_term),
 	DOES("selfextend", ON_QK, pairwise_qk),
 	DOES("rerope", ON_QK, pairwise_qk),
 	DOES("dca", ON_QK, pairwise_qk),

@@ -351,6 +351,9 @@ static const char *const mixtures[] = {
 	"prope(partial=0.5,layout=interleaved)+hope(cut=63,heads=1)",
 	"rope(exponent=head,partial=0.25,layout=half,round=on,cut=100)+resonance(layers=2)",
 	"clex(original=2,step=0.3)+alibi",
+	"mla(rope=8)+causal",
+	"mla(rope=0,q_rank=0)",
+	"sinusoidal+mla(q_rank=3,kv_rank=5,factor=4,mscale=0,layout=half,heads=1)+t5(scale=rsqrt)",
 	"rope_dyn(original=4)+dca(chunk=3,window=1,original=2)+t5(causal=on)",
 };
 
