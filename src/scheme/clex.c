@@ -142,7 +142,7 @@ static double clex_reach(const void *param, const struct model_config *config)
 }
 
 static const struct param clex_params[] = {
-	RATIO_PARAM(struct clex, base, 10000, 1, 1e300, 10,
+	RATIO_PARAM(struct clex, base, 10000, 1, 1e9, 10,
 		    "B: at time 1 pair i rotates by B^(-2i/d_h) per position"),
 	RATIO_PARAM(
 		struct clex, original, 4, 0, 1e9, 2,
