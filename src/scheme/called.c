@@ -119,6 +119,9 @@ const struct scheme_call scheme_calls[] = {
 	 "Half of the pairs rotate by the row of an image, half by the column."},
 	{"no positional encoding|no position encoding|no positional embedding|no position embeddings",
 	 "nope", "A decoder that has the causal mask alone."},
+	{"drope", "nope",
+	 "A model with RoPE whose rotation is dropped after pretraining, in all layers, before a short "
+	 "training on."},
 	{"sliding window attention|swa|windowed attention|banded attention", "window",
 	 "keys=4 is a decoder's window of 4 keys, width=4 two keys to each side."},
 	{"causal mask|causal attention|unidirectional|triangular mask", "causal",

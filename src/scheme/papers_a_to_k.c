@@ -128,6 +128,16 @@ const struct paper papers_a_to_k[] = {
 	 .doi = "10.18653/v1/2023.acl-long.756",
 	 .arxiv = "2212.10356",
 	 .year = 2023},
+	{.key = "cho2024position",
+	 .authors =
+		 "Cho, Hanseul and Cha, Jaeyoung and Awasthi, Pranjal and Bhojanapalli, Srinadh and "
+		 "Gupta, Anupam and Yun, Chulhee",
+	 .title =
+		 "Position Coupling: Improving Length Generalization of Arithmetic Transformers Using "
+		 "Task Structure",
+	 PREPRINT,
+	 .arxiv = "2405.20671",
+	 .year = 2024},
 	{.key = "dai2019transformerxl",
 	 .authors = "Dai, Zihang and Yang, Zhilin and Yang, Yiming and Carbonell, Jaime and Le, "
 		    "Quoc and Salakhutdinov, Ruslan",
@@ -269,6 +279,15 @@ const struct paper papers_a_to_k[] = {
 	 ICLR,
 	 .arxiv = "2111.09543",
 	 .year = 2023},
+	{.key = "he2024bilevel",
+	 .authors =
+		 "He, Zhenyu and Feng, Guhao and Luo, Shengjie and Yang, Kai and Wang, Liwei and "
+		 "Xu, Jingjing and Zhang, Zhi and Yang, Hongxia and He, Di",
+	 .title = "Two Stones Hit One Bird: Bilevel Positional Encoding for Better Length "
+		  "Extrapolation",
+	 PREPRINT,
+	 .arxiv = "2401.16421",
+	 .year = 2024},
 	{.key = "hua2025fourier",
 	 .authors = "Hua, Ermo and Jiang, Che and Lv, Xingtai and Zhang, Kaiyan and Sun, Youbang "
 		    "and Fan, Yuchen and Zhu, Xuekai and Qi, Biqing and Ding, Ning and Zhou, Bowen",

@@ -264,6 +264,8 @@ static const struct row {
 	{"mla(q_rank=0,rope=4,layout=half,factor=4,mscale=0.5,original=3)", WAYS | GRADIENTS},
 	{"mla(rope=0)+causal", WAYS},
 	{"sinusoidal+mla(heads=[1,3],layers=2)+shaw", WAYS},
+	{"bipe(rows=4)+rope(pos=between)", WAYS | GRADIENTS, 4, "seq"},
+	{"coupling(rows=16,start=2)+alibi", WAYS | GRADIENTS, 5},
 	{"ros_abs", 0, 5},
 	{"ros_konly", 0, 0, "seq"},
 	{"ros_sin", 0, 0, "seq"},
