@@ -162,8 +162,9 @@ static bool rotations(struct run *run, const struct member *m, struct pairwise_s
 		struct rope_rates *r = arena_calloc(run->arena, 1, sizeof *r);
 		if (!rope_rates(run, other, r))
 			return err_set(err,
-				       "%s counts positions on a line, and %s has a grid; grid=0 "
-				       "would be right",
+				       "%s numbers positions anew, and %s rotates by more than a "
+				       "position times a frequency; grid=0, cached=off and "
+				       "precision=exact would be right",
 				       m->text, other->text);
 		state->of[state->members] = other;
 		rates[state->members++] = r;

@@ -14,9 +14,12 @@
 #include "posviz/base/num.h"
 #include "scheme/encoding.h"
 #include "scheme/pairwise.h"
+#include "scheme/rope_precision.h"
 
 const char *const rope_layout_names[] = {"interleaved", "half", NULL};
 const char *const rope_exponent_names[] = {"part", "head", NULL};
+const char *const rope_precision_names[] = {"exact", "float32", "float16", "bfloat16", NULL};
+const char *const rope_rounds_names[] = {"positions", "angles", "tables", NULL};
 
 /* The rotation: cos and sin of position times frequency, [n, D/2]; shared by all heads. */
 struct turn {
@@ -85,18 +88,22 @@ static double axis_position(const struct rope *p, double t, size_t i, size_t pai
 	return i < pairs / 2 ? row : t - row * (double)p->grid;
 }
 
+/* With `cached`, a token has the frequencies of the length up to it. */
 static void fill_angles(struct turn *turn, const double *positions, const struct rope *p,
 			const struct rope_wheel *w)
 {
-	for (size_t i = 0; i < turn->pairs; i++) {
-		const double theta = scaling_frequency(w, i % w->pairs);
+	struct rope_wheel own = *w;
+	for (size_t i = 0; i < turn->pairs; i++)
 		for (size_t t = 0; t < turn->cos.rows; t++) {
+			own.n = p->scaling.cached ? fmin(positions[t] + 1, w->n) : w->n;
+			const double theta = scaling_frequency(&own, i % w->pairs);
 			const double at =
 				axis_position(p, positions[t], i, turn->pairs) + (double)p->start;
-			mat_row(turn->cos, t)[i] = turn->attention * cos(at * theta);
-			mat_row(turn->sin, t)[i] = turn->attention * sin(at * theta);
+			mat_row(turn->cos, t)[i] =
+				turn->attention * precision_wave(p, at, theta, false);
+			mat_row(turn->sin, t)[i] =
+				turn->attention * precision_wave(p, at, theta, true);
 		}
-	}
 }
 
 static struct node *turned(struct tape *tape, struct node *a, const struct turn *turn)
@@ -200,8 +207,10 @@ bool rope_rates(struct run *run, const struct member *m, struct rope_rates *out)
 	const size_t pairs = count_pairs(p, run->model->dk);
 	double *const rate = arena_calloc(run->arena, pairs + 1, sizeof *rate);
 	*out = (struct rope_rates){pairs, p->layout == ROPE_HALF, rate};
-	if (p->grid > 0 || pairs == 0)
-		return p->grid == 0;
+	if (p->grid > 0 || p->scaling.cached || p->precision != PRECISION_EXACT)
+		return false;
+	if (pairs == 0)
+		return true;
 	const struct rope_wheel w =
 		axis_wheel(p, run->model->dk, run->model->config.t_max, length_of_input(run, m));
 	for (size_t i = 0; i < pairs; i++)
@@ -240,6 +249,8 @@ bool rope_prepare(struct run *run, const struct member *m, struct err *err)
 	turn->cos = mat_new(run->arena, run->n, turn->pairs);
 	turn->sin = mat_new(run->arena, run->n, turn->pairs);
 	fill_angles(turn, positions, p, &w);
+	if (!precision_note(run, m, positions, turn->cos, turn->sin, err))
+		return false;
 	run_keep(run, m, "cos", turn->cos);
 	run_keep(run, m, "sin", turn->sin);
 	if (scaling_kind(&p->scaling) != SCALING_NONE)

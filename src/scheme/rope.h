@@ -8,8 +8,12 @@
 
 enum rope_layout { ROPE_INTERLEAVED, ROPE_HALF };
 enum rope_exponent { EXPONENT_PART, EXPONENT_HEAD };
-extern const char *const rope_layout_names[];	/* interleaved half, ends with NULL */
-extern const char *const rope_exponent_names[]; /* part head, ends with NULL */
+enum rope_precision { PRECISION_EXACT, PRECISION_FLOAT32, PRECISION_FLOAT16, PRECISION_BFLOAT16 };
+enum rope_rounds { ROUNDS_POSITIONS, ROUNDS_ANGLES, ROUNDS_TABLES };
+extern const char *const rope_layout_names[];	 /* interleaved half, ends with NULL */
+extern const char *const rope_exponent_names[];	 /* part head, ends with NULL */
+extern const char *const rope_precision_names[]; /* exact float32 float16 bfloat16, NULL */
+extern const char *const rope_rounds_names[];	 /* positions angles tables, NULL */
 
 struct rope {
 	int layout; /* enum rope_layout */
@@ -19,7 +23,8 @@ struct rope {
 	int exponent; /* enum rope_exponent */
 	double cut;   /* pairs of longer wavelengths stay; 0: none */
 	bool round;
-	long grid; /* W; 0: positions are on a line */
+	int precision, rounds; /* enum rope_precision, enum rope_rounds */
+	long grid;	       /* W; 0: positions are on a line */
 	struct rope_scaling scaling;
 };
 
@@ -41,7 +46,8 @@ struct rope_rates {
 	const double *rate;
 };
 
-/* Fills in those of a member of this family; false if it is on a grid. */
+/* Fills in those of a member of this family; false if its rotations are no product of a position and
+ * a frequency: on a grid, cached or rounded. */
 bool rope_rates(struct run *run, const struct member *m, struct rope_rates *out);
 
 /* The parameters that act with a scaling; NULL for SCALING_NONE. */
@@ -71,8 +77,18 @@ extern const struct param *const rope_scaled_params[SCALING_COUNT];
 #define ROPE_ROUND_PARAM(def_) \
 	SWITCH_PARAM(struct rope, round, def_, \
 		     "wavelengths, after any scaling, are rounded to whole positions (Resonance RoPE)")
+#define ROPE_PRECISION_PARAMS \
+	CHOICE_PARAM(struct rope, precision, PRECISION_EXACT, rope_precision_names, \
+		     "the type to which a program rounds what it rotates by; exact: double"), \
+	CHOICE_PARAM(struct rope, rounds, ROUNDS_POSITIONS, rope_rounds_names, \
+		     "what is rounded to it: position numbers, their products with frequencies, or " \
+		     "cosines and sines")
 #define ROPE_LINE_PARAMS \
-	ROPE_EXPONENT_PARAM(EXPONENT_PART), ROPE_CUT_PARAM(0), ROPE_ROUND_PARAM(false)
+	ROPE_EXPONENT_PARAM(EXPONENT_PART), ROPE_CUT_PARAM(0), ROPE_ROUND_PARAM(false), \
+	ROPE_PRECISION_PARAMS
+#define ROPE_PRECISION_CLAIM \
+	{CLAIM_RELATIVE, ANSWER_UNSAID, "rounded numbers differ between pairs of one distance", \
+	 "precision > 0"}
 
 /* Rows of struct rope_scaling. */
 #define ROPE_SCALING_PARAM(field, ...) PARAM_AT(struct rope, scaling.field, field, __VA_ARGS__)
@@ -104,7 +120,20 @@ extern const struct param *const rope_scaled_params[SCALING_COUNT];
 		      "pairs that make more rotations than this within L keep their frequency"), \
 	ROPE_SCALING_RATIO(beta_slow, 1, 1e-3, 1e6, \
 		      "pairs that make fewer rotations than this within L rotate f times slower"), \
-	ROPE_SCALING_PARAM(truncate, "the ramp between them begins and ends at whole pairs", .type.def = true)
+	ROPE_SCALING_PARAM(truncate, "the ramp between them begins and ends at whole pairs; gpt-oss: off", .type.def = true), \
+	ROPE_SCALING_PARAM(mscale, \
+		      "queries and keys are multiplied by μ(mscale)/μ(mscale_all_dim), μ(m) = 0.1 m ln f + " \
+		      "1; 1 over 0, the paper's, unless both are given, as by DeepSeek", \
+		      NUMBER_TYPE(1, 0, 100, 0.1)), \
+	ROPE_SCALING_PARAM(mscale_all_dim, \
+		      "of what divides; DeepSeek's own code and V3 of a library multiply all logits by " \
+		      "μ(mscale_all_dim)^2 instead, which is in mla", \
+		      NUMBER_TYPE(0, 0, 100, 0.1))
+
+#define ROPE_CACHED_PARAM \
+	ROPE_SCALING_PARAM(cached, \
+		      "each token is rotated by the base of the length up to it, as keys that stay in a " \
+		      "cache are; off: all by that of the whole input", .type.def = false)
 
 #define ROPE_LLAMA3_PARAMS \
 	ROPE_SCALING_RATIO(low_freq_factor, 1, 1e-3, 1e6, \
@@ -135,7 +164,7 @@ extern const struct param *const rope_scaled_params[SCALING_COUNT];
 	ROPE_RECIPE ", without the attention factor mu, the root of cos^2 + sin^2 of any pair; " \
 	"term.temperature, where mu is not 1 and all columns are rotated, is the share 1 - 1/mu^2 of " \
 	"c * q @ k.T"
-#define ROPE_CLAIMS ROPE_CUT_CLAIMS, ROPE_PARTIAL_CLAIMS
+#define ROPE_CLAIMS ROPE_PRECISION_CLAIM, ROPE_CUT_CLAIMS, ROPE_PARTIAL_CLAIMS
 #define ROPE_PARTIAL_CLAIMS \
 	{CLAIM_RELATIVE, ANSWER_NO, "no pair is rotated", "partial == 0"}, \
 	{CLAIM_RECURRING, ANSWER_NO, "no pair is rotated", "partial == 0"}, \

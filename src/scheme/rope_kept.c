@@ -3,7 +3,7 @@
  * et al. 2025), or all in whole numbers of positions (Resonance, Wang et al. 2024).
  *
  *   θ_i = B^{-2i/d_h} for i < p d_h/2;  for 2π B^{2i/d_h} <= L;  2π/round(2π B^{2i/d_h}) */
-#include "scheme/rope.h"
+#include "scheme/rope_precision.h"
 
 /* clang-format off */
 #define HALVES_PARAM \
@@ -15,7 +15,8 @@
 #define SHARED_PARAMS \
 	NUMBER_PARAM(struct rope, start, 0, -1e6, 1e6, 1, \
 		     "number of the first position; the logits do not depend on it"), \
-	SWITCH_PARAM(struct rope, rotary_value, false, "rotate the values as well")
+	SWITCH_PARAM(struct rope, rotary_value, false, "rotate the values as well"), \
+	ROPE_PRECISION_PARAMS
 /* clang-format on */
 
 static const struct param prope_params[] = {
@@ -40,15 +41,21 @@ static const struct param hope_params[] = {
 	{0},
 };
 
-static const struct param resonance_params[] = {ROPE_TURN_PARAMS, ROPE_ROUND_PARAM(true), {0}};
+static const struct param resonance_params[] = {
+	ROPE_TURN_PARAMS, ROPE_ROUND_PARAM(true), ROPE_PRECISION_PARAMS, {0}};
 
 static const struct claim hope_claims[] = {ROPE_CLAIMS, {0}};
-static const struct claim partial_claims[] = {ROPE_PARTIAL_CLAIMS, {0}};
+static const struct claim partial_claims[] = {ROPE_PRECISION_CLAIM, ROPE_PARTIAL_CLAIMS, {0}};
+
+static bool kept_check(const void *param, struct err *err)
+{
+	return precision_check(param, err);
+}
 
 #define KEPT_ROW(of, evidence_)                                                      \
 	ROPE_ROW_BY(evidence_),                                                      \
 		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY, \
-		.params = of##_params, .recipe = ROPE_RECIPE
+		.params = of##_params, .recipe = ROPE_RECIPE, .check = kept_check
 
 const struct scheme scheme_rope_kept[] = {
 	{

@@ -5,7 +5,7 @@
  *
  * The row `rope` has every parameter and refuses those that have no effect with its scaling; the
  * row of a scaling (rope_scaled.c) only has those with an effect. */
-#include "scheme/rope.h"
+#include "scheme/rope_precision.h"
 
 #include <string.h>
 
@@ -28,6 +28,7 @@ static const struct param rope_params[] = {
 	ROPE_ORIGINAL_PARAM,
 	ROPE_ATTENTION_PARAM,
 	ROPE_READING_PARAM,
+	ROPE_CACHED_PARAM,
 	ROPE_YARN_PARAMS,
 	ROPE_LLAMA3_PARAMS,
 	ROPE_LONG_PARAMS,
@@ -82,13 +83,17 @@ static bool rope_check(const void *param, struct err *err)
 {
 	const struct rope *p = param;
 	const enum scaling kind = scaling_kind(&p->scaling);
-	if (p->grid > 0 && (p->exponent != EXPONENT_PART || p->cut > 0 || p->round))
+	if (p->grid > 0 && (p->exponent != EXPONENT_PART || p->cut > 0 || p->round ||
+			    p->precision != PRECISION_EXACT))
 		return err_set(
-			err, "exponent, cut and round are for positions on a line; grid=0 would be "
-			     "right");
+			err,
+			"exponent, cut, round and precision are for positions on a line; grid=0 would be "
+			"right");
 	if (p->grid > 0 && kind != SCALING_NONE)
 		return err_set(err, "a scaling stretches a line; with grid=%ld it must be none",
 			       p->grid);
+	if (!precision_check(p, err))
+		return false;
 	for (const struct param *q = rope_params; q->name; q++)
 		if (!param_is_default(q, param) && !acts(q, kind, err))
 			return false;
@@ -107,7 +112,12 @@ static bool rope_check(const void *param, struct err *err)
 		CLAIM_RELATIVE, ANSWER_NO, GRID, "grid > 1" \
 	}
 
-static const struct claim rope_claims[] = {ROPE_CLAIMS, GRID_CLAIMS, {0}};
+static const struct claim rope_claims[] = {{CLAIM_RELATIVE, ANSWER_UNSAID,
+					    "beyond L two tokens are rotated by different bases",
+					    "cached"},
+					   ROPE_CLAIMS,
+					   GRID_CLAIMS,
+					   {0}};
 static const struct claim grid_claims[] = {ROPE_PARTIAL_CLAIMS, GRID_CLAIMS, {0}};
 
 const struct scheme scheme_rope[] = {

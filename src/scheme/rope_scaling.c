@@ -121,9 +121,12 @@ static double blend_by_turns(const struct rope_wheel *w, size_t i)
 	       scaling_trained_frequency(w, i) / factor(w) * slow;
 }
 
+/* μ(mscale) / μ(mscale_all_dim), by default 0.1 ln f + 1. */
 static double warm(const struct rope_wheel *w)
 {
-	return 0.1 * log(factor(w)) + 1;
+	const struct rope_scaling *p = w->scaling;
+	const double by = 0.1 * log(factor(w));
+	return (p->mscale * by + 1) / (p->mscale_all_dim * by + 1);
 }
 
 /* By rotations within L: pairs with at least high_freq_factor keep theta, those with at most

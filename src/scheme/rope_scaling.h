@@ -33,6 +33,8 @@ struct rope_scaling {
 	double original;	 /* 0: t_max; not a whole number if a stretched length is divided */
 	double attention_factor; /* 0: the scaling's rule */
 	double beta_fast, beta_slow;
+	double mscale, mscale_all_dim;
+	bool cached; /* the length that counts is that up to each token */
 	double low_freq_factor, high_freq_factor;
 	bool truncate;
 	int reading; /* enum scaling_reading */

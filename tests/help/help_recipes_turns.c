@@ -61,7 +61,7 @@ static void rope(MAKE)
 	if (!c.at)
 		return;
 	const bool plain = strcmp(m->scheme, "rope") == 0 && dumped_is(m, "scaling", "none") &&
-			   dumped_is(m, "grid", "0");
+			   dumped_is(m, "grid", "0") && dumped_is(m, "precision", "exact");
 	const bool other = strcmp(m->scheme, "hope") == 0 || strcmp(m->scheme, "resonance") == 0 ||
 			   (strcmp(m->scheme, "prope") == 0 && dumped_is(m, "factor", "1"));
 	if (plain || other)

@@ -146,7 +146,7 @@ static void refused(const char *text, const char *why)
 
 TEST(what_cannot_be_is_refused)
 {
-	refused("rope(grid=2)+rerope", "grid=0 would be right");
+	refused("rope(grid=2)+rerope", "grid=0, cached=off and precision=exact would be right");
 	refused("rope(pos=remaining)+dca", "the same for both would be right");
 	refused("dca(chunk=4,window=4)", "less than chunk=4 would be right");
 	refused("rerope(leak=0.5)", "1 or more, or 0");

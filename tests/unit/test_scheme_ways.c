@@ -266,6 +266,8 @@ static const struct row {
 	{"sinusoidal+mla(heads=[1,3],layers=2)+shaw", WAYS},
 	{"bipe(rows=4)+rope(pos=between)", WAYS | GRADIENTS, 4, "seq"},
 	{"coupling(rows=16,start=2)+alibi", WAYS | GRADIENTS, 5},
+	{"rope(precision=bfloat16,rounds=tables,start=250)", SIZES | WAYS},
+	{"rope_dyn(original=3,cached=on)+learned", WAYS | GRADIENTS},
 	{"ros_abs", 0, 5},
 	{"ros_konly", 0, 0, "seq"},
 	{"ros_sin", 0, 0, "seq"},

@@ -354,6 +354,9 @@ static const char *const mixtures[] = {
 	"mla(rope=8)+causal",
 	"mla(rope=0,q_rank=0)",
 	"sinusoidal+mla(q_rank=3,kv_rank=5,factor=4,mscale=0,layout=half,heads=1)+t5(scale=rsqrt)",
+	"rope_dyn(original=2,cached=on,layout=half)+causal",
+	"rope(precision=bfloat16,rounds=angles)+causal",
+	"rope_yarn(mscale=0.7,mscale_all_dim=0.2,factor=4)",
 	"rope_dyn(original=4)+dca(chunk=3,window=1,original=2)+t5(causal=on)",
 };
 
