@@ -146,6 +146,7 @@ bool cli_option_set(struct cli *c, const struct cli_option *o, const char *value
 /* Sets one of these options that is read before the others, because they depend on it. */
 bool cli_set_matrix_from(struct cli *c, const char *value, struct err *err);
 bool cli_set_for(struct cli *c, const char *value, struct err *err);
+bool cli_set_model(struct cli *c, const char *value, struct err *err);
 /* Returns the groups of an option for a field of the scene, or for a setting. */
 unsigned field_takes(const struct field *f);
 unsigned setting_takes(const struct field *f);
