@@ -213,9 +213,89 @@ static void latent_term(MAKE)
 					  rope_part(p, m, false)));
 }
 
+/* ---- exponentials of matrices ---------------------------------------------------------------- */
+
+enum { HALVINGS = 12, SERIES = 14 };
+
+/* e^a of g columns, by halving and squaring. */
+static struct mat exponential(const struct place *p, struct mat a)
+{
+	struct mat sum = loop_zero(p->f->a, a.rows, a.rows), term = loop_copy(p->f->a, sum);
+	const struct mat small = loop_copy(p->f->a, a);
+	for (size_t i = 0; i < a.rows * a.rows; i++) {
+		small.at[i] *= ldexp(1, -HALVINGS);
+		term.at[i] = i % (a.rows + 1) == 0;
+	}
+	loop_add(sum, term);
+	for (size_t k = 1; k <= SERIES; k++) {
+		term = loop_mul(p->f->a, term, small);
+		for (size_t i = 0; i < a.rows * a.rows; i++)
+			term.at[i] /= (double)k;
+		loop_add(sum, term);
+	}
+	for (size_t k = 0; k < HALVINGS; k++)
+		sum = loop_mul(p->f->a, sum, sum);
+	return sum;
+}
+
+/* Adds by (F - Fᵀ), of F the rows from `first` on. */
+static void add_skew(struct mat out, struct mat leaf, size_t first, double by, bool upper)
+{
+	for (size_t i = 0; i < out.rows; i++)
+		for (size_t j = 0; j < i; j++) {
+			const double f = mat_row(leaf, first + j)[i] -
+					 (upper ? 0 : mat_row(leaf, first + i)[j]);
+			mat_row(out, j)[i] += by * f;
+			mat_row(out, i)[j] -= by * f;
+		}
+}
+
+static struct mat lie_turned(P, struct mat x)
+{
+	const bool lie = strcmp(m->scheme, "liere") == 0, ap = !lie && dumped_is(m, "com", "ap");
+	const double block = dumped_number(m, "block"), prefix = dumped_number(m, "prefix");
+	const double grid = dumped_number(m, "grid");
+	const size_t g = block > 0 ? (size_t)block : p->f->dk, blocks = p->f->dk / g;
+	const struct mat leaf = leaf_of(p, m, lie ? "generators" : "freqs");
+	const struct mat by = leaf_of(p, m, "multiplier"), at = kept_of(p, m, "coordinates");
+	const struct mat out = loop_copy(p->f->a, x);
+	for (size_t t = 0; t < x.rows; t++)
+		for (size_t b = 0; b < blocks; b++) {
+			const struct mat a = loop_zero(p->f->a, g, g);
+			const size_t own = p->head * blocks + b;
+			for (size_t axis = 0; axis < at.cols; axis++)
+				add_skew(a, leaf,
+					 (lie ? axis * p->f->heads * blocks + own : own) * g,
+					 mat_row(at, t)[axis] * (lie  ? 1
+								 : ap ? axis == b % at.cols
+								      : mat_row(by, axis)[b]),
+					 lie);
+			const struct mat r = exponential(p, a);
+			for (size_t i = 0; i < g; i++)
+				mat_row(out, t)[b * g + i] =
+					loop_dot(mat_row(r, i), mat_row(x, t) + b * g, g);
+		}
+	/* On a line: from 0 to 1, or the middle of cells. */
+	for (size_t t = 0; t < x.rows && grid < 1 && prefix < 1; t++) {
+		const double n = (double)x.rows, place = position_of(p, m, t);
+		const double want = lie ? place / fmax(n - 1, 1) : (place + 0.5) / n;
+		if (fabs(mat_row(at, t)[0] - want) > 1e-12)
+			fail_msg("%s: the coordinate of %zu", m->name, t);
+	}
+	return out;
+}
+
+static void lie_qk(MAKE)
+{
+	p->q = lie_turned(p, m, p->q);
+	p->k = lie_turned(p, m, p->k);
+}
+
 /* ---- rules ----------------------------------------------------------------------------------- */
 
 const struct rule recompute_pairs[] = {
+	DOES("liere", ON_QK, lie_qk),
+	DOES("comrope", ON_QK, lie_qk),
 	DOES("mla", ON_QK, latent_qk),
 	DOES("mla", ON_VALUES_IN, latent_values),
 	DOES("mla", ON_TERMS, latent_term),

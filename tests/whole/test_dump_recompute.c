@@ -357,6 +357,8 @@ static const char *const mixtures[] = {
 	"rope_dyn(original=2,cached=on,layout=half)+causal",
 	"rope(precision=bfloat16,rounds=angles)+causal",
 	"rope_yarn(mscale=0.7,mscale_all_dim=0.2,factor=4)",
+	"liere(grid=2,block=3)+alibi",
+	"comrope(grid=2,prefix=1,block=3)+comrope(com=ap,heads=1)",
 	"rope_dyn(original=4)+dca(chunk=3,window=1,original=2)+t5(causal=on)",
 };
 
