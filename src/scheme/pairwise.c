@@ -32,10 +32,10 @@ struct pairwise_state {
 	size_t members; /* of the rope family that act here, or 1 for its own rotation */
 	const struct member *of[MODEL_MAX_MEMBERS]; /* NULL: its own */
 	struct more *more[WAYS];		    /* [members]; NULL: no pair takes this way */
-	struct mat chosen[WAYS];      /* [n,n]: 1 where a pair takes the way, else 0 */
-	struct node *factor;	      /* of queries, [n,1]; NULL: 1 */
-	const struct rope_rates *own; /* NULL: others rotate */
-	struct mat cos, sin;	      /* of its own rotation */
+	uint8_t *way;				    /* [n·n]: of each pair */
+	struct node *factor;			    /* of queries, [n,1]; NULL: 1 */
+	const struct rope_rates *own;		    /* NULL: others rotate */
+	struct mat cos, sin;			    /* of its own rotation */
 };
 
 /* ---- preparation ----------------------------------------------------------------------------- */
@@ -73,17 +73,16 @@ static struct more more_of(struct run *run, const struct pairwise *p,
 	return out;
 }
 
-/* Fills in which pairs take which way; returns how many take each. */
+/* Fills in which pairs take which way, and counts them. */
 static void choose(struct run *run, const struct pairwise *p, struct pairwise_state *state,
 		   const double *position, size_t taken[WAYS])
 {
 	const size_t n = run->n;
-	for (size_t way = 0; way < state->rule->ways; way++)
-		state->chosen[way] = mat_zero(run->arena, n, n);
+	state->way = arena_alloc(run->arena, n * n * sizeof *state->way);
 	for (size_t t = 0; t < n; t++)
 		for (size_t s = 0; s < n; s++) {
 			const size_t way = state->rule->way(p, position[t], position[s]);
-			mat_row(state->chosen[way], t)[s] = 1;
+			state->way[t * n + s] = (uint8_t)way;
 			taken[way]++;
 		}
 }
@@ -249,6 +248,23 @@ static struct node *rotated(struct head *head, const struct pairwise_state *stat
 	return x;
 }
 
+/* Returns the product where pairs take this way, else 0. */
+static struct node *of_way(struct tape *t, struct node *product, const uint8_t *way, size_t which)
+{
+	const struct mat own = mat_new(t->arena, product->v.rows, product->v.cols);
+	for (size_t i = 0; i < own.rows * own.cols; i++)
+		own.at[i] = way[i] == which;
+	return tape_mul(t, product, tape_const(t, own));
+}
+
+/* Puts the entries of a way into the sum. */
+static void take(struct mat sum, struct mat product, const uint8_t *way, size_t which)
+{
+	for (size_t i = 0; i < sum.rows * sum.cols; i++)
+		if (way[i] == which)
+			sum.at[i] = product.at[i];
+}
+
 /* Every pair takes the product of its way. */
 bool pairwise_content(struct head *head, const struct member *m, struct err *err)
 {
@@ -262,7 +278,11 @@ bool pairwise_content(struct head *head, const struct member *m, struct err *err
 		struct node *const q = rotated(head, state, state->more[way], true);
 		struct node *const k = rotated(head, state, state->more[way], false);
 		struct node *const all = tape_matmul(t, q, false, k, true, head_scale(head));
-		struct node *const own = tape_mul(t, all, tape_const(t, state->chosen[way]));
+		if (!t->recording && sum) {
+			take(sum->v, all->v, state->way, way);
+			continue;
+		}
+		struct node *const own = t->recording ? of_way(t, all, state->way, way) : all;
 		sum = sum ? tape_accumulate(t, sum, own) : own;
 	}
 	head->logits = sum;

@@ -4,8 +4,9 @@
  *   q'_t = R(p_t) q_t,  k'_s = R(p_s) k_s,  R(p) = exp(Σ_a p_a S_a),  S_a = F_a - F_aᵀ
  *
  * R is made of blocks along the diagonal. Matrices that commute give R(p)ᵀ R(p') = R(p' - p), so
- * that logits are relative; those of LieRE need not on two axes. Vectors are multiplied by the
- * exponential without making it: by a power series, in steps of at most three radians. */
+ * that logits are relative; those of LieRE need not on two axes. Where gradients are recorded,
+ * vectors are multiplied by the exponential without making it: by a power series, in steps of at
+ * most three radians. */
 #include <math.h>
 
 #include "posviz/base/rng.h"
@@ -251,11 +252,81 @@ static struct node *turned(struct head *head, const struct skew_state *state, st
 	return tape_concat_cols(t, parts, state->blocks + (wide < x->v.cols));
 }
 
+/* ---- without recording ----------------------------------------------------------------------- */
+
+enum { TERMS = 14 }; /* of the series of matrices of norm 1/2 */
+
+/* Room for one exponential. */
+struct room {
+	struct mat a, power, sum, next;
+};
+
+/* Computes room->sum = exp(room->a), by halving and squaring. */
+static void exponentiate(struct room *r)
+{
+	const size_t g = r->a.rows;
+	int halvings = 0;
+	const double norm = mat_norm(r->a) / sqrt(2);
+	if (norm > 0.5)
+		halvings = ilogb(norm) + 2;
+	mat_fill(r->sum, 0);
+	mat_fill(r->power, 0);
+	for (size_t i = 0; i < g; i++)
+		mat_row(r->sum, i)[i] = mat_row(r->power, i)[i] = 1;
+	for (size_t k = 1; k <= TERMS; k++) {
+		mat_mul(r->next, ldexp(1, -halvings) / (double)k, r->power, false, r->a, false, 0);
+		mat_set(r->power, r->next);
+		for (size_t i = 0; i < g * g; i++)
+			r->sum.at[i] += r->power.at[i];
+	}
+	for (int k = 0; k < halvings; k++) {
+		mat_mul(r->next, 1, r->sum, false, r->sum, false, 0);
+		mat_set(r->sum, r->next);
+	}
+}
+
+static void fill_exponent(struct mat a, const struct skew_state *state, size_t i, size_t t)
+{
+	mat_fill(a, 0);
+	for (size_t k = 0; k < state->summands; k++) {
+		const struct summand *const x = &state->at[i * state->summands + k];
+		const double by = x->p->v.at[t];
+		for (size_t e = 0; e < a.rows * a.cols; e++)
+			a.at[e] += by * x->s->v.at[e];
+	}
+}
+
+/* Multiplies the rows of q and k by their exponentials, each made once. */
+static void turn_rows(struct head *head, const struct skew_state *state)
+{
+	struct arena *const a = head->tape->arena;
+	const size_t g = state->g, n = head->q->v.rows;
+	const struct mat q = mat_copy(a, head->q->v), k = mat_copy(a, head->k->v);
+	struct room room = {mat_new(a, g, g), mat_new(a, g, g), mat_new(a, g, g), mat_new(a, g, g)};
+	for (size_t b = 0; b < state->blocks; b++)
+		for (size_t t = 0; t < n; t++) {
+			fill_exponent(room.a, state, head->index * state->blocks + b, t);
+			exponentiate(&room);
+			mat_mul(mat_cols(mat_rows(q, t, 1), b * g, g), 1,
+				mat_cols(mat_rows(head->q->v, t, 1), b * g, g), false, room.sum,
+				true, 0);
+			mat_mul(mat_cols(mat_rows(k, t, 1), b * g, g), 1,
+				mat_cols(mat_rows(head->k->v, t, 1), b * g, g), false, room.sum,
+				true, 0);
+		}
+	head->q = tape_const(head->tape, q);
+	head->k = tape_const(head->tape, k);
+}
+
 static bool skew_qk(struct head *head, const struct member *m, struct err *err)
 {
 	const struct skew_state *const state = head_state(head, m);
 	if (!head_needs_width(head, m, err))
 		return false;
+	if (!head->tape->recording) {
+		turn_rows(head, state);
+		return true;
+	}
 	head->q = turned(head, state, head->q);
 	head->k = turned(head, state, head->k);
 	return true;
