@@ -150,7 +150,8 @@ static void find_shares(const struct lengths_of *of, size_t head, struct arena *
 		return;
 	l->turns.share = arena_calloc(a, r.pairs, sizeof *l->turns.share);
 	for (size_t i = 0; i < r.pairs; i++)
-		l->turns.share[i] = r.trained ? r.now[i] / r.trained[i] : 1;
+		l->turns.share[i] =
+			r.trained && r.trained[i] > 0 ? r.now[i] / r.trained[i] : 1;
 }
 
 void lengths_find_turns(const struct lengths_of *of, struct arena *keep, struct lengths *l)
@@ -161,10 +162,13 @@ void lengths_find_turns(const struct lengths_of *of, struct arena *keep, struct 
 	const struct rates r = rates_of(of, head, l->t_max > 1 ? l->t_max : 2, &a);
 	l->turns.pairs = r.pairs;
 	for (size_t i = 0; i < r.pairs; i++) {
+		if (!(r.now[i] > 0))
+			continue;
 		const double turn = 2 * pi / r.now[i];
 		l->turns.slow += isfinite(reach_of_pair(r.now[i], r.now[i], (double)l->t_max));
-		l->turns.slowest = i == 0 ? turn : fmax(l->turns.slowest, turn);
-		l->turns.fastest = i == 0 ? turn : fmin(l->turns.fastest, turn);
+		l->turns.slowest = fmax(l->turns.slowest, turn);
+		l->turns.fastest =
+			l->turns.fastest > 0 ? fmin(l->turns.fastest, turn) : turn;
 	}
 	if (r.trained)
 		find_leaving(of, head, &a, l);

@@ -154,7 +154,9 @@ command_complete complete_pane, complete_panel, complete_grid, complete_cursor, 
 
 /* presets.c */
 command_run run_for;
+command_run run_model;
 command_complete complete_for;
+command_complete complete_model;
 
 /* commands_view.c */
 command_run run_view, run_why, run_clocks, run_term, run_pick_row, run_pin_row;

@@ -148,6 +148,7 @@ bool cli_set_matrix_from(struct cli *c, const char *value, struct err *err);
 bool cli_set_for(struct cli *c, const char *value, struct err *err);
 /* Gives the sentence and its kind of tokens instead of the option. */
 bool cli_set_patches(struct cli *c, const char *value, struct err *err);
+bool cli_set_model(struct cli *c, const char *value, struct err *err);
 /* Returns the groups of an option for a field of the scene, or for a setting. */
 unsigned field_takes(const struct field *f);
 unsigned setting_takes(const struct field *f);

@@ -13,6 +13,7 @@
 #include "posviz/picture/picture.h"
 #include "posviz/quantity/quantity.h"
 #include "posviz/scheme/paper.h"
+#include "posviz/scheme/released.h"
 #include "posviz/tour/tour.h"
 
 static const char *yes(unsigned flags, unsigned flag)
@@ -145,6 +146,32 @@ static void list_words(struct arena *a, struct listing *l)
 	}
 }
 
+/* "32/8" heads and key heads; "192/128" widths of keys and of values. */
+static const char *two(struct arena *a, long one, long other)
+{
+	return other > 0 && other != one ? arena_printf(a, "%ld/%ld", one, other)
+					 : arena_printf(a, "%ld", one);
+}
+
+static void list_models(struct arena *a, struct listing *l)
+{
+	static const char *const head[] = {"model",    "year",	  "heads", "head-dim",
+					   "layers",   "d-model", "t-max", "expression",
+					   "left out", "source",  NULL};
+	listing_init(l, a, head);
+	for (const struct released *r = released_models; r->names; r++) {
+		size_t len;
+		const char *const name = released_name(r, &len);
+		listing_add(
+			l, (const char *const[LISTING_COLS]){
+				   arena_strndup(a, name, len), arena_printf(a, "%d", r->year),
+				   two(a, r->heads, r->kv_heads), two(a, r->head_dim, r->value_dim),
+				   arena_printf(a, "%ld", r->layers), arena_printf(a, "%ld", r->d),
+				   r->t_max ? arena_printf(a, "%ld", r->t_max) : "", r->expression,
+				   r->left_out ? r->left_out : "", r->source});
+	}
+}
+
 static void list_quantities(struct arena *a, struct listing *l)
 {
 	static const char *const head[] = {"quantity", "arguments", "what it is", NULL};
@@ -191,11 +218,11 @@ static const struct list {
 	const char *name;
 	void (*rows)(struct arena *a, struct listing *l);
 } lists[] = {
-	{"schemes", list_schemes},   {"views", list_views},	      {"figures", list_figures},
-	{"matrices", list_matrices}, {"quantities", list_quantities}, {"commands", list_commands},
-	{"keys", list_keys},	     {"settings", list_settings},     {"colormaps", list_colormaps},
-	{"samples", list_samples},   {"words", list_words},	      {"tours", list_tours},
-	{"formats", list_formats},
+	{"schemes", list_schemes},     {"models", list_models},	    {"views", list_views},
+	{"figures", list_figures},     {"matrices", list_matrices}, {"quantities", list_quantities},
+	{"commands", list_commands},   {"keys", list_keys},	    {"settings", list_settings},
+	{"colormaps", list_colormaps}, {"samples", list_samples},   {"words", list_words},
+	{"tours", list_tours},	       {"formats", list_formats},
 };
 
 enum { LISTS = sizeof lists / sizeof lists[0] };
@@ -213,7 +240,7 @@ bool list_rows(const char *name, struct arena *a, struct listing *out, struct er
 	const char *const near = text_suggest(name, names, LISTS + 1);
 	return err_set(
 		err, "list: %s is none of %s%s%s%s", text_quote(a, name, strlen(name)),
-		"schemes, table, views, figures, tours, matrices, quantities, formats, commands, keys, "
+		"schemes, models, table, views, figures, tours, matrices, quantities, formats, commands, keys, "
 		"settings, colormaps, samples or words",
 		near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }

@@ -413,6 +413,7 @@ static bool apply_option(struct cli *c, const struct setting *given, struct err 
 	const struct row *const row = given->row;
 	if (row->option)
 		return row->option->set == cli_set_matrix_from || row->option->set == cli_set_for ||
+		       row->option->set == cli_set_model ||
 		       cli_option_set(c, row->option, given->value, err);
 	if (row->setting)
 		return setting_set(&c->app.settings, row->setting, given->value, err);
@@ -529,7 +530,8 @@ static bool apply(struct cli *c, const struct reader *r, struct err *err)
 		return false;
 	for (size_t i = 0; i < r->n_given; i++) {
 		const struct cli_option *const o = r->given[i].row->option;
-		if (o && o->set == cli_set_for && !o->set(c, r->given[i].value, err))
+		if (o && (o->set == cli_set_for || o->set == cli_set_model) &&
+		    !o->set(c, r->given[i].value, err))
 			return false;
 	}
 	for (size_t i = 0; i < r->n_given; i++)

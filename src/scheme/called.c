@@ -133,6 +133,8 @@ const struct scheme_call scheme_calls[] = {
 	{"ntk|static ntk|ntk scaling|ntk-aware scaling", "rope_ntk", "A greater base of RoPE."},
 	{"dynamic|dynamic scaling|dynamic rope scaling|dynamic ntk scaling", "rope_dyn",
 	 "rope_scaling of type dynamic: the base grows with the length of the input."},
+	{"leaky rerope|leaky-rerope", "rope(layout=half)+rerope(leak=16)",
+	 "Beyond the window distances grow on, 16 times slower."},
 	{"ntk-by-parts|yarn scaling", "rope_yarn", "rope_scaling of type yarn."},
 	{"su scaling|longrope scaling|long factor|short factor", "rope_long",
 	 "rope_scaling of type longrope, or su: a divisor for each pair."},
@@ -140,6 +142,9 @@ const struct scheme_call scheme_calls[] = {
 	 "Half of the pairs rotate by the row of an image, half by the column."},
 	{"no positional encoding|no position encoding|no positional embedding|no position embeddings",
 	 "nope", "A decoder that has the causal mask alone."},
+	{"drope", "nope",
+	 "A model with RoPE whose rotation is dropped after pretraining, in all layers, before a short "
+	 "training on."},
 	{"sliding window attention|swa|windowed attention|banded attention", "window",
 	 "keys=4 is a decoder's window of 4 keys, width=4 two keys to each side."},
 	{"causal mask|causal attention|unidirectional|triangular mask", "causal",

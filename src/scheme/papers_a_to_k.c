@@ -4,6 +4,14 @@
 #include "scheme/papers.h"
 
 const struct paper papers_a_to_k[] = {
+	{.key = "an2024training",
+	 .authors =
+		 "An, Chenxin and Huang, Fei and Zhang, Jun and Gong, Shansan and Qiu, Xipeng and "
+		 "Zhou, Chang and Kong, Lingpeng",
+	 .title = "Training-Free Long-Context Scaling of Large Language Models",
+	 PREPRINT,
+	 .arxiv = "2402.17463",
+	 .year = 2024},
 	{.key = "artetxe2020crosslingual",
 	 .authors = "Artetxe, Mikel and Ruder, Sebastian and Yogatama, Dani",
 	 .title = "On the Cross-lingual Transferability of Monolingual Representations",
@@ -19,6 +27,13 @@ const struct paper papers_a_to_k[] = {
 	 PREPRINT,
 	 .arxiv = "1911.10677",
 	 .year = 2019},
+	{.key = "barbero2024round",
+	 .authors = "Barbero, Federico and Vitvitskyi, Alex and Perivolaropoulos, Christos and "
+		    "Pascanu, Razvan and Veličković, Petar",
+	 .title = "Round and Round We Go! {What} Makes Rotary Positional Encodings Useful?",
+	 PREPRINT,
+	 .arxiv = "2410.06205",
+	 .year = 2024},
 	{.key = "beltagy2020longformer",
 	 .authors = "Beltagy, Iz and Peters, Matthew E. and Cohan, Arman",
 	 .title = "{Longformer}: The Long-Document {Transformer}",
@@ -94,6 +109,22 @@ const struct paper papers_a_to_k[] = {
 	 PREPRINT,
 	 .arxiv = "2306.15595",
 	 .year = 2023},
+	{.key = "chen2024clex",
+	 .authors = "Chen, Guanzheng and Li, Xin and Meng, Zaiqiao and Liang, Shangsong and Bing, "
+		    "Lidong",
+	 .title = "{CLEX}: Continuous Length Extrapolation for Large Language Models",
+	 ICLR,
+	 .arxiv = "2310.16450",
+	 .year = 2024},
+	{.key = "chen2025hope",
+	 .authors = "Chen, Yuhan and Lv, Ang and Luan, Jian and Wang, Bin and Liu, Wei",
+	 .title =
+		 "{HoPE}: A Novel Positional Encoding Without Long-Term Decay for Enhanced Context "
+		 "Awareness and Extrapolation",
+	 ACL("63rd"),
+	 .pages = "23044--23056",
+	 .arxiv = "2410.21216",
+	 .year = 2025},
 	{.key = "chi2022kerple",
 	 .authors = "Chi, Ta-Chung and Fan, Ting-Han and Ramadge, Peter J. and Rudnicky, "
 		    "Alexander I.",
@@ -110,6 +141,16 @@ const struct paper papers_a_to_k[] = {
 	 .doi = "10.18653/v1/2023.acl-long.756",
 	 .arxiv = "2212.10356",
 	 .year = 2023},
+	{.key = "cho2024position",
+	 .authors =
+		 "Cho, Hanseul and Cha, Jaeyoung and Awasthi, Pranjal and Bhojanapalli, Srinadh and "
+		 "Gupta, Anupam and Yun, Chulhee",
+	 .title =
+		 "Position Coupling: Improving Length Generalization of Arithmetic Transformers Using "
+		 "Task Structure",
+	 PREPRINT,
+	 .arxiv = "2405.20671",
+	 .year = 2024},
 	{.key = "chu2023conditional",
 	 .authors =
 		 "Chu, Xiangxiang and Tian, Zhi and Zhang, Bo and Wang, Xinlong and Shen, Chunhua",
@@ -126,6 +167,13 @@ const struct paper papers_a_to_k[] = {
 	 .doi = "10.18653/v1/P19-1285",
 	 .arxiv = "1901.02860",
 	 .year = 2019},
+	{.key = "deepseek2024v2",
+	 .authors = "{DeepSeek-AI}",
+	 .title =
+		 "{DeepSeek-V2}: A Strong, Economical, and Efficient Mixture-of-Experts Language Model",
+	 PREPRINT,
+	 .arxiv = "2405.04434",
+	 .year = 2024},
 	{.key = "dehghani2019universal",
 	 .authors = "Dehghani, Mostafa and Gouws, Stephan and Vinyals, Oriol and Uszkoreit, Jakob "
 		    "and Kaiser, Łukasz",
@@ -266,6 +314,15 @@ const struct paper papers_a_to_k[] = {
 	 ICLR,
 	 .arxiv = "2111.09543",
 	 .year = 2023},
+	{.key = "he2024bilevel",
+	 .authors =
+		 "He, Zhenyu and Feng, Guhao and Luo, Shengjie and Yang, Kai and Wang, Liwei and "
+		 "Xu, Jingjing and Zhang, Zhi and Yang, Hongxia and He, Di",
+	 .title = "Two Stones Hit One Bird: Bilevel Positional Encoding for Better Length "
+		  "Extrapolation",
+	 PREPRINT,
+	 .arxiv = "2401.16421",
+	 .year = 2024},
 	{.key = "heo2024rotary",
 	 .authors = "Heo, Byeongho and Park, Song and Han, Dongyoon and Yun, Sangdoo",
 	 .title = "Rotary Position Embedding for Vision {Transformer}",
@@ -304,6 +361,13 @@ const struct paper papers_a_to_k[] = {
 	 ICLR,
 	 .arxiv = "2001.08248",
 	 .year = 2020},
+	{.key = "jin2024longlm",
+	 .authors = "Jin, Hongye and Han, Xiaotian and Yang, Jingfeng and Jiang, Zhimeng and Liu, "
+		    "Zirui and Chang, Chia-Yuan and Chen, Huiyuan and Hu, Xia",
+	 .title = "{LLM} Maybe {LongLM}: {Self-Extend} {LLM} Context Window Without Tuning",
+	 PREPRINT,
+	 .arxiv = "2401.01325",
+	 .year = 2024},
 	{.key = "kazemnejad2023impact",
 	 .authors = "Kazemnejad, Amirhossein and Padhi, Inkit and Natesan Ramamurthy, Karthikeyan "
 		    "and Das, Payel and Reddy, Siva",

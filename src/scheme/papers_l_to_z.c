@@ -144,6 +144,15 @@ const struct paper papers_l_to_z[] = {
 	 .pages = "3580--3585",
 	 .doi = "10.18653/v1/2020.coling-main.319",
 	 .year = 2020},
+	{.key = "ostmeier2025liere",
+	 .authors =
+		 "Ostmeier, Sophie and Axelrod, Brian and Varma, Maya and Moseley, Michael E. and "
+		 "Chaudhari, Akshay and Langlotz, Curtis",
+	 .title = "{LieRE}: {Lie} Rotational Positional Encodings",
+	 ICML("42nd", "267"),
+	 .pages = "47339--47355",
+	 .arxiv = "2406.10322",
+	 .year = 2025},
 	{.key = "peng2024yarn",
 	 .authors = "Peng, Bowen and Quesnelle, Jeffrey and Fan, Honglu and Shippole, Enrico",
 	 .title = "{YaRN}: Efficient Context Window Extension of Large Language Models",
@@ -264,6 +273,13 @@ const struct paper papers_l_to_z[] = {
 	 .venue = "kexue.fm",
 	 .url = "https://kexue.fm/archives/8130",
 	 .year = 2021},
+	{.key = "su2023rectified",
+	 .authors = "Su, Jianlin",
+	 .title = "Rectified Rotary Position Embeddings",
+	 .kind = PAPER_PAGE,
+	 .venue = "GitHub, bojone/rerope",
+	 .url = "https://github.com/bojone/rerope",
+	 .year = 2023},
 	{.key = "su2024roformer",
 	 .authors = "Su, Jianlin and Ahmed, Murtadha and Lu, Yu and Pan, Shengfeng and Bo, Wen and "
 		    "Liu, Yunfeng",
@@ -354,6 +370,14 @@ const struct paper papers_l_to_z[] = {
 	 PREPRINT,
 	 .arxiv = "2409.12191",
 	 .year = 2024},
+	{.key = "wang2024resonance",
+	 .authors = "Wang, Suyuchen and Kobyzev, Ivan and Lu, Peng and Rezagholizadeh, Mehdi and "
+		    "Liu, Bang",
+	 .title =
+		 "{Resonance RoPE}: Improving Context Length Generalization of Large Language Models",
+	 PREPRINT,
+	 .arxiv = "2403.00071",
+	 .year = 2024},
 	{.key = "wang2026xtransformers",
 	 .authors = "Wang, Phil",
 	 .title = "x-transformers",
@@ -421,6 +445,17 @@ const struct paper papers_l_to_z[] = {
 	 .doi = "10.18653/v1/2020.acl-main.687",
 	 .arxiv = "2005.00742",
 	 .year = 2020},
+	{.key = "yu2025comrope",
+	 .authors =
+		 "Yu, Hao and Jiang, Tangyu and Jia, Shuning and Yan, Shannan and Liu, Shunning and "
+		 "Qian, Haolong and Li, Guanghao and Dong, Shuting and Yuan, Chun",
+	 .title =
+		 "{ComRoPE}: Scalable and Robust Rotary Position Embedding Parameterized by Trainable "
+		 "Commuting Angle Matrices",
+	 IN("CVPR", "Proceedings of the Computer Vision and Pattern Recognition Conference"),
+	 .pages = "4508--4517",
+	 .arxiv = "2506.03737",
+	 .year = 2025},
 	{.key = "zhang2020graphbert",
 	 .authors = "Zhang, Jiawei and Zhang, Haopeng and Xia, Congying and Sun, Li",
 	 .title = "{Graph-BERT}: Only Attention Is Needed for Learning Graph Representations",

@@ -15,8 +15,13 @@
 #include "posviz/base/num.h"
 #include "scheme/encoding.h"
 #include "scheme/grid.h"
+#include "scheme/pairwise.h"
+#include "scheme/rope_precision.h"
 
 const char *const rope_layout_names[] = {"interleaved", "half", NULL};
+const char *const rope_exponent_names[] = {"part", "head", NULL};
+const char *const rope_precision_names[] = {"exact", "float32", "float16", "bfloat16", NULL};
+const char *const rope_rounds_names[] = {"positions", "angles", "tables", NULL};
 
 /* The rotation: cos and sin of position times frequency, [n, D/2]; shared by all heads. */
 struct turn {
@@ -29,20 +34,32 @@ struct turn {
 
 /* Returns D/2 for the greatest even D within partial·dk, on a grid the greatest divisible by
  * four; a fraction such as 0.7·10 may fall short of its whole number by rounding. */
-static size_t count_pairs(const struct rope *p, size_t dk)
+static size_t count_rotating(const struct rope *p, size_t dk)
 {
 	const size_t pairs = (size_t)floor(p->partial * (double)dk / 2 + 1e-9);
 	return p->grid > 0 ? pairs - pairs % 2 : pairs;
 }
 
+/* Returns the number of pairs with a cosine and a sine: with exponent=head those that do not rotate
+ * have them too, 1 and 0, since the partner of a column is then half a head away. */
+static size_t count_pairs(const struct rope *p, size_t dk)
+{
+	const size_t rotating = count_rotating(p, dk);
+	return p->exponent == EXPONENT_HEAD && rotating > 0 ? dk / 2 : rotating;
+}
+
 /* Returns the frequencies of one axis: of all pairs, or those of the row, or those of the
  * column. */
-static struct rope_wheel axis_wheel(const struct rope *p, size_t pairs, size_t t_max, double n)
+static struct rope_wheel axis_wheel(const struct rope *p, size_t dk, size_t t_max, double n)
 {
+	const size_t pairs = count_pairs(p, dk), rotating = count_rotating(p, dk);
 	const double original = p->scaling.original;
 	return (struct rope_wheel){.scaling = &p->scaling,
 				   .base = p->base,
 				   .pairs = p->grid > 0 ? pairs / 2 : pairs,
+				   .rotating = p->exponent == EXPONENT_HEAD ? rotating : pairs,
+				   .cut = p->cut,
+				   .round = p->round,
 				   .trained = original > 0 ? fmax(original, 1) : (double)t_max,
 				   .n = n};
 }
@@ -61,7 +78,7 @@ bool rope_declare(struct model *model, const struct member *m, struct err *err)
 			m->text, 2 * pairs, model->dv, 2 * pairs);
 	if (pairs == 0)
 		return true;
-	const struct rope_wheel w = axis_wheel(p, pairs, model->config.t_max, 0);
+	const struct rope_wheel w = axis_wheel(p, model->dk, model->config.t_max, 0);
 	return scaling_fits(&w, m->text, err);
 }
 
@@ -95,17 +112,21 @@ static double axis_position(const struct turn *turn, const double *positions, co
 	return g->picture[t] ? coordinate(p, g, t, first == (p->first == FIRST_ROWS)) : 0;
 }
 
+/* With `cached`, a token has the frequencies of the length up to it. */
 static void fill_angles(struct turn *turn, const double *positions, const struct rope *p,
 			const struct rope_wheel *w)
 {
-	for (size_t i = 0; i < turn->pairs; i++) {
-		const double theta = scaling_frequency(w, i % w->pairs);
+	struct rope_wheel own = *w;
+	for (size_t i = 0; i < turn->pairs; i++)
 		for (size_t t = 0; t < turn->cos.rows; t++) {
 			const double at = axis_position(turn, positions, p, t, i);
-			mat_row(turn->cos, t)[i] = turn->attention * cos(at * theta);
-			mat_row(turn->sin, t)[i] = turn->attention * sin(at * theta);
+			own.n = p->scaling.cached ? fmin(positions[t] + 1, w->n) : w->n;
+			const double theta = scaling_frequency(&own, i % w->pairs);
+			mat_row(turn->cos, t)[i] =
+				turn->attention * precision_wave(p, at, theta, false);
+			mat_row(turn->sin, t)[i] =
+				turn->attention * precision_wave(p, at, theta, true);
 		}
-	}
 }
 
 static struct node *turned(struct tape *tape, struct node *a, const struct turn *turn)
@@ -171,11 +192,12 @@ bool rope_logits(struct head *head, const struct member *m, struct err *err)
 	return true;
 }
 
-/* On a grid two tokens differ by two numbers, which no single number represents. */
+/* On a grid two tokens differ by two numbers, which no single number represents; a rule of pairs
+ * has a relation of its own. */
 bool rope_relation(struct run *run, const struct member *m, struct relation *out, struct err *err)
 {
 	const struct rope *p = m->param;
-	return p->grid > 0 || encoding_relate_signed(run, m, out, err);
+	return p->grid > 0 || pairwise_of(run) || encoding_relate_signed(run, m, out, err);
 }
 
 bool rope_only_qk(const struct member *m)
@@ -195,6 +217,28 @@ static double length_of_input(const struct run *run, const struct member *m)
 	for (size_t i = 1; i < run->in->axis.n; i++)
 		most = fmax(most, run->in->position[i]);
 	return most + 1;
+}
+
+bool rope_is(const struct member *m)
+{
+	return m->hooks->qk == rope_qk;
+}
+
+bool rope_rates(struct run *run, const struct member *m, struct rope_rates *out)
+{
+	const struct rope *p = m->param;
+	const size_t pairs = count_pairs(p, run->model->dk);
+	double *const rate = arena_calloc(run->arena, pairs + 1, sizeof *rate);
+	*out = (struct rope_rates){pairs, p->layout == ROPE_HALF, rate};
+	if (p->grid > 0 || p->scaling.cached || p->precision != PRECISION_EXACT)
+		return false;
+	if (pairs == 0)
+		return true;
+	const struct rope_wheel w =
+		axis_wheel(p, run->model->dk, run->model->config.t_max, length_of_input(run, m));
+	for (size_t i = 0; i < pairs; i++)
+		rate[i] = scaling_frequency(&w, i);
+	return true;
 }
 
 /* Keeps the rate of each pair before it was scaled, and the number of positions in training. */
@@ -255,12 +299,14 @@ bool rope_prepare(struct run *run, const struct member *m, struct err *err)
 	if (turn->pairs == 0)
 		return true;
 	const struct rope_wheel w =
-		axis_wheel(p, turn->pairs, run->model->config.t_max, length_of_input(run, m));
+		axis_wheel(p, run->model->dk, run->model->config.t_max, length_of_input(run, m));
 	turn->attention = scaling_attention(&w);
 	note_temperature(run, m, turn);
 	turn->cos = mat_new(run->arena, run->n, turn->pairs);
 	turn->sin = mat_new(run->arena, run->n, turn->pairs);
 	fill_angles(turn, positions, p, &w);
+	if (!precision_note(run, m, positions, turn->cos, turn->sin, err))
+		return false;
 	run_keep(run, m, "cos", turn->cos);
 	run_keep(run, m, "sin", turn->sin);
 	if (p->grid > 0)
@@ -303,6 +349,6 @@ double rope_reach(const void *param, const struct model_config *config)
 	const size_t pairs = count_pairs(p, model_dk(config));
 	if (pairs == 0)
 		return INFINITY;
-	const struct rope_wheel w = axis_wheel(p, pairs, config->t_max, 0);
+	const struct rope_wheel w = axis_wheel(p, model_dk(config), config->t_max, 0);
 	return p->grid > 0 ? grid_reach(p, w) : scaling_reach(w);
 }

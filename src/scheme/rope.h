@@ -11,7 +11,13 @@ enum rope_layout { ROPE_INTERLEAVED, ROPE_HALF };
  * from 0, or from -1 to 1 over a side of the picture, of its own or of both. */
 enum rope_first { FIRST_ROWS, FIRST_COLUMNS };
 enum rope_numbers { NUMBERS_INDEX, NUMBERS_SEPARATE, NUMBERS_MAX, NUMBERS_MIN };
-extern const char *const rope_layout_names[]; /* interleaved half, ends with NULL */
+enum rope_exponent { EXPONENT_PART, EXPONENT_HEAD };
+enum rope_precision { PRECISION_EXACT, PRECISION_FLOAT32, PRECISION_FLOAT16, PRECISION_BFLOAT16 };
+enum rope_rounds { ROUNDS_POSITIONS, ROUNDS_ANGLES, ROUNDS_TABLES };
+extern const char *const rope_layout_names[];	 /* interleaved half, ends with NULL */
+extern const char *const rope_exponent_names[];	 /* part head, ends with NULL */
+extern const char *const rope_precision_names[]; /* exact float32 float16 bfloat16, NULL */
+extern const char *const rope_rounds_names[];	 /* positions angles tables, NULL */
 
 struct rope {
 	int layout; /* enum rope_layout */
@@ -20,6 +26,10 @@ struct rope {
 	bool rotary_value;
 	long grid;		/* W; 0: positions are on a line */
 	int first, coordinates; /* enum rope_first, rope_numbers */
+	int exponent;		/* enum rope_exponent */
+	double cut;		/* pairs of longer wavelengths stay; 0: none */
+	bool round;
+	int precision, rounds; /* enum rope_precision, enum rope_rounds */
 	struct rope_scaling scaling;
 };
 
@@ -30,6 +40,20 @@ bool rope_logits(struct head *head, const struct member *m, struct err *err);
 bool rope_relation(struct run *run, const struct member *m, struct relation *out, struct err *err);
 bool rope_only_qk(const struct member *m);
 double rope_reach(const void *param, const struct model_config *config);
+
+/* Returns whether the member is of this family. */
+bool rope_is(const struct member *m);
+
+/* The pairs of columns that a member rotates, by `rate` per position each. */
+struct rope_rates {
+	size_t pairs;
+	bool half;
+	const double *rate;
+};
+
+/* Fills in those of a member of this family; false if its rotations are no product of a position and
+ * a frequency: on a grid, cached or rounded. */
+bool rope_rates(struct run *run, const struct member *m, struct rope_rates *out);
 
 /* The parameters that act with a scaling; NULL for SCALING_NONE. */
 extern const struct param *const rope_scaled_params[SCALING_COUNT];
@@ -45,6 +69,31 @@ extern const struct param *const rope_scaled_params[SCALING_COUNT];
 	NUMBER_PARAM(struct rope, start, 0, -1e6, 1e6, 1, \
 		     "number of the first position; the logits do not depend on it"), \
 	SWITCH_PARAM(struct rope, rotary_value, false, "rotate the values as well")
+
+/* Of positions on a line. */
+#define ROPE_EXPONENT_PARAM(def_) \
+	CHOICE_PARAM(struct rope, exponent, def_, rope_exponent_names, \
+		     "D of the exponent is the width of the part that rotates, or of the head: then " \
+		     "the first pairs of the whole head rotate, the fast ones, with its frequencies")
+#define ROPE_CUT_PARAM(def_) \
+	PARAM_AT(struct rope, cut, cut, \
+		 "pairs of a longer wavelength in positions do not rotate; 0: all do", \
+		 NUMBER_TYPE(def_, 0, 1e15, 2), .type.geometric = true)
+#define ROPE_ROUND_PARAM(def_) \
+	SWITCH_PARAM(struct rope, round, def_, \
+		     "wavelengths, after any scaling, are rounded to whole positions (Resonance RoPE)")
+#define ROPE_PRECISION_PARAMS \
+	CHOICE_PARAM(struct rope, precision, PRECISION_EXACT, rope_precision_names, \
+		     "the type to which a program rounds what it rotates by; exact: double"), \
+	CHOICE_PARAM(struct rope, rounds, ROUNDS_POSITIONS, rope_rounds_names, \
+		     "what is rounded to it: position numbers, their products with frequencies, or " \
+		     "cosines and sines")
+#define ROPE_LINE_PARAMS \
+	ROPE_EXPONENT_PARAM(EXPONENT_PART), ROPE_CUT_PARAM(0), ROPE_ROUND_PARAM(false), \
+	ROPE_PRECISION_PARAMS
+#define ROPE_PRECISION_CLAIM \
+	{CLAIM_RELATIVE, ANSWER_UNSAID, "rounded numbers differ between pairs of one distance", \
+	 "precision > 0"}
 
 /* Rows of struct rope_scaling. */
 #define ROPE_SCALING_PARAM(field, ...) PARAM_AT(struct rope, scaling.field, field, __VA_ARGS__)
@@ -76,7 +125,20 @@ extern const struct param *const rope_scaled_params[SCALING_COUNT];
 		      "pairs that make more rotations than this within L keep their frequency"), \
 	ROPE_SCALING_RATIO(beta_slow, 1, 1e-3, 1e6, \
 		      "pairs that make fewer rotations than this within L rotate f times slower"), \
-	ROPE_SCALING_PARAM(truncate, "the ramp between them begins and ends at whole pairs", .type.def = true)
+	ROPE_SCALING_PARAM(truncate, "the ramp between them begins and ends at whole pairs; gpt-oss: off", .type.def = true), \
+	ROPE_SCALING_PARAM(mscale, \
+		      "queries and keys are multiplied by μ(mscale)/μ(mscale_all_dim), μ(m) = 0.1 m ln f + " \
+		      "1; 1 over 0, the paper's, unless both are given, as by DeepSeek", \
+		      NUMBER_TYPE(1, 0, 100, 0.1)), \
+	ROPE_SCALING_PARAM(mscale_all_dim, \
+		      "of what divides; DeepSeek's own code and V3 of a library multiply all logits by " \
+		      "μ(mscale_all_dim)^2 instead, which is in mla", \
+		      NUMBER_TYPE(0, 0, 100, 0.1))
+
+#define ROPE_CACHED_PARAM \
+	ROPE_SCALING_PARAM(cached, \
+		      "each token is rotated by the base of the length up to it, as keys that stay in a " \
+		      "cache are; off: all by that of the whole input", .type.def = false)
 
 #define ROPE_LLAMA3_PARAMS \
 	ROPE_SCALING_RATIO(low_freq_factor, 1, 1e-3, 1e6, \
@@ -91,8 +153,9 @@ extern const struct param *const rope_scaled_params[SCALING_COUNT];
 		      "a divisor for each pair beyond L; []: from 1 in the fastest to f in the slowest", \
 		      .type.min = 1e-3, .type.max = 1e6)
 
-#define ROPE_ROW \
-	.ref = REF_RELATIVE, .inj = INJ_MATRIX, .evidence = EVIDENCE_PORT, \
+#define ROPE_ROW ROPE_ROW_BY(EVIDENCE_PORT)
+#define ROPE_ROW_BY(evidence_) \
+	.ref = REF_RELATIVE, .inj = INJ_MATRIX, .evidence = evidence_, \
 	.param_size = sizeof(struct rope), .reach = rope_reach, \
 	.hooks = {.declare = rope_declare, .prepare = rope_prepare, .qk = rope_qk, \
 		  .logits = rope_logits, .relation = rope_relation, .modulates = true, \
@@ -106,11 +169,15 @@ extern const struct param *const rope_scaled_params[SCALING_COUNT];
 	ROPE_RECIPE ", without the attention factor mu, the root of cos^2 + sin^2 of any pair; " \
 	"term.temperature, where mu is not 1 and all columns are rotated, is the share 1 - 1/mu^2 of " \
 	"c * q @ k.T"
-#define ROPE_CLAIMS \
+#define ROPE_CLAIMS ROPE_PRECISION_CLAIM, ROPE_CUT_CLAIMS, ROPE_PARTIAL_CLAIMS
+#define ROPE_PARTIAL_CLAIMS \
 	{CLAIM_RELATIVE, ANSWER_NO, "no pair is rotated", "partial == 0"}, \
 	{CLAIM_RECURRING, ANSWER_NO, "no pair is rotated", "partial == 0"}, \
 	{CLAIM_RELATIVE, ANSWER_UNSAID, ROPE_FEW, "partial < 0.25"}, \
 	{CLAIM_RECURRING, ANSWER_UNSAID, ROPE_FEW, "partial < 0.25"}
+#define ROPE_CUT_CLAIMS \
+	{CLAIM_RELATIVE, ANSWER_NO, "no pair is as fast as that", "cut > 0 && cut < 6.28"}, \
+	{CLAIM_RECURRING, ANSWER_NO, "no pair is as fast as that", "cut > 0 && cut < 6.28"}
 #define ROPE_FEW "whether a pair is left to rotate depends on the width of a head"
 /* clang-format on */
 

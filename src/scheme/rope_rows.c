@@ -6,7 +6,7 @@
  * The row `rope` has every parameter and refuses those that have no effect with its scaling; the
  * row of a scaling (rope_scaled.c) only has those with an effect. */
 #include "scheme/grid.h"
-#include "scheme/rope.h"
+#include "scheme/rope_precision.h"
 
 #include <string.h>
 
@@ -21,6 +21,7 @@
 
 static const struct param rope_params[] = {
 	ROPE_TURN_PARAMS,
+	ROPE_LINE_PARAMS,
 	GRID_PARAM(0),
 	PARAM_AT(struct rope, scaling.named, scaling,
 		 "how pairs are slowed down for contexts longer than the one trained on",
@@ -29,6 +30,7 @@ static const struct param rope_params[] = {
 	ROPE_ORIGINAL_PARAM,
 	ROPE_ATTENTION_PARAM,
 	ROPE_READING_PARAM,
+	ROPE_CACHED_PARAM,
 	ROPE_YARN_PARAMS,
 	ROPE_LLAMA3_PARAMS,
 	ROPE_LONG_PARAMS,
@@ -102,9 +104,17 @@ static bool rope_check(const void *param, struct err *err)
 {
 	const struct rope *p = param;
 	const enum scaling kind = scaling_kind(&p->scaling);
+	if (p->grid > 0 && (p->exponent != EXPONENT_PART || p->cut > 0 || p->round ||
+			    p->precision != PRECISION_EXACT))
+		return err_set(
+			err,
+			"exponent, cut, round and precision are for positions on a line; grid=0 would be "
+			"right");
 	if (p->grid > 0 && kind != SCALING_NONE)
 		return err_set(err, "a scaling stretches a line; with grid=%ld it must be none",
 			       p->grid);
+	if (!precision_check(p, err))
+		return false;
 	for (const struct param *q = rope_params; q->name; q++)
 		if (!param_is_default(q, param) && !acts(q, kind, err))
 			return false;
@@ -113,12 +123,19 @@ static bool rope_check(const void *param, struct err *err)
 
 /* ---- rows ---- */
 
-static const struct claim grid_claims[] = {
-	ROPE_CLAIMS,
-	{CLAIM_RELATIVE, ANSWER_UNSAID, GRID_CLAIM, "grid > 10"},
-	{CLAIM_RELATIVE, ANSWER_NO, GRID_CLAIM, "grid > 1"},
-	{0},
-};
+#define GRID_CLAIMS                                               \
+	{CLAIM_RELATIVE, ANSWER_UNSAID, GRID_CLAIM, "grid > 10"}, \
+	{                                                         \
+		CLAIM_RELATIVE, ANSWER_NO, GRID_CLAIM, "grid > 1" \
+	}
+
+static const struct claim rope_claims[] = {{CLAIM_RELATIVE, ANSWER_UNSAID,
+					    "beyond L two tokens are rotated by different bases",
+					    "cached"},
+					   ROPE_CLAIMS,
+					   GRID_CLAIMS,
+					   {0}};
+static const struct claim grid_claims[] = {ROPE_PARTIAL_CLAIMS, GRID_CLAIMS, {0}};
 
 const struct scheme scheme_rope[] = {
 	{
@@ -140,7 +157,7 @@ const struct scheme scheme_rope[] = {
 			"RoFormer, GPT-J, GPT-NeoX and Llama in huggingface/transformers; "
 			"survey eq. 26 prints t−s for s−t, the rotation in the other sense",
 		.count_printed = "0",
-		.claims = grid_claims,
+		.claims = rope_claims,
 		.params = rope_params,
 		.check = rope_check,
 	},

@@ -1,21 +1,29 @@
 /* rope_scaled.c: rotary positions scaled for contexts longer than the training length, each
  * scaling a row (rope_scaling.h has the frequencies of each). */
-#include "scheme/rope.h"
+#include "scheme/rope_precision.h"
 
-static const struct param pi_params[] = {
-	ROPE_TURN_PARAMS, ROPE_FACTOR_PARAM(SCALING_PI, 4, ROPE_LONGER "no scaling"), {0}};
+static const struct param pi_params[] = {ROPE_TURN_PARAMS,
+					 ROPE_LINE_PARAMS,
+					 ROPE_FACTOR_PARAM(SCALING_PI, 4, ROPE_LONGER "no scaling"),
+					 {0}};
 static const struct param ntk_params[] = {
-	ROPE_TURN_PARAMS, ROPE_FACTOR_PARAM(SCALING_NTK, 4, ROPE_LONGER "no scaling"), {0}};
+	ROPE_TURN_PARAMS,
+	ROPE_LINE_PARAMS,
+	ROPE_FACTOR_PARAM(SCALING_NTK, 4, ROPE_LONGER "no scaling"),
+	{0}};
 static const struct param dynamic_params[] = {
 	ROPE_TURN_PARAMS,
+	ROPE_LINE_PARAMS,
 	ROPE_FACTOR_PARAM(
 		SCALING_DYNAMIC, 4,
 		"f: beyond L tokens the base grows with f n/L − f + 1, at f = 1 with n/L; up "
 		"to L: rope"),
 	ROPE_ORIGINAL_PARAM,
+	ROPE_CACHED_PARAM,
 	{0}};
 static const struct param yarn_params[] = {
 	ROPE_TURN_PARAMS,
+	ROPE_LINE_PARAMS,
 	ROPE_FACTOR_PARAM(SCALING_YARN, 4, ROPE_LONGER "no scaling"),
 	ROPE_ORIGINAL_PARAM,
 	ROPE_ATTENTION_PARAM,
@@ -24,12 +32,14 @@ static const struct param yarn_params[] = {
 	{0}};
 static const struct param llama3_params[] = {
 	ROPE_TURN_PARAMS,
+	ROPE_LINE_PARAMS,
 	ROPE_FACTOR_PARAM(SCALING_LLAMA3, 8, ROPE_LONGER "no scaling"),
 	ROPE_ORIGINAL_PARAM,
 	ROPE_LLAMA3_PARAMS,
 	{0}};
 static const struct param long_params[] = {
 	ROPE_TURN_PARAMS,
+	ROPE_LINE_PARAMS,
 	ROPE_FACTOR_PARAM(SCALING_LONG, 4, ROPE_LONGER "only lists that are given divide"),
 	ROPE_ORIGINAL_PARAM,
 	ROPE_ATTENTION_PARAM,
@@ -43,16 +53,24 @@ const struct param *const rope_scaled_params[SCALING_COUNT] = {
 	[SCALING_LLAMA3] = llama3_params,   [SCALING_LONG] = long_params};
 
 static const struct claim scaled_claims[] = {ROPE_CLAIMS, {0}};
+static const struct claim dynamic_claims[] = {
+	{CLAIM_RELATIVE, ANSWER_UNSAID,
+	 "beyond L two tokens are rotated by different bases, and inputs that are measured may lie "
+	 "within it",
+	 "cached"},
+	ROPE_CLAIMS,
+	{0},
+};
 
 static bool scaled_check(const void *param, struct err *err)
 {
 	const struct rope *p = param;
-	return scaling_check(&p->scaling, err);
+	return precision_check(p, err) && scaling_check(&p->scaling, err);
 }
 
-#define SCALED_ROW(params_)                                                            \
+#define SCALED_ROW(params_, claims_)                                                   \
 	ROPE_ROW, .flags = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY, \
-		  .params = params_, .claims = scaled_claims, .check = scaled_check
+		  .params = params_, .claims = claims_, .check = scaled_check
 #define TURNS "q_t·R_{s−t} k_s / √d_h, R_m rotates pair i by "
 #define UTILS "huggingface/transformers c85510f, modeling_rope_utils.py, "
 
@@ -68,7 +86,7 @@ const struct scheme scheme_rope_scaled[] = {
 		.about = "RoPE at positions t/f: a context f times as long as the one trained on "
 			 "has the angles that are known, but neighbours come closer together.",
 		.year = 2023,
-		SCALED_ROW(pi_params),
+		SCALED_ROW(pi_params, scaled_claims),
 		.evidence_note = UTILS "linear",
 	},
 	{
@@ -84,7 +102,7 @@ const struct scheme scheme_rope_scaled[] = {
 			"rotates f times slower, the others in between. Neighbours stay distinct, but "
 			"some pairs come to angles never trained on.",
 		.year = 2023,
-		SCALED_ROW(ntk_params),
+		SCALED_ROW(ntk_params, scaled_claims),
 		.evidence_note = "lucidrains/x-transformers 9252ed7, base_rescale_factor",
 	},
 	{
@@ -100,7 +118,7 @@ const struct scheme scheme_rope_scaled[] = {
 			 "angles change when a token is added, at f = 1 too. A curve is that of an "
 			 "input as long as it reaches.",
 		.year = 2023,
-		SCALED_ROW(dynamic_params),
+		SCALED_ROW(dynamic_params, dynamic_claims),
 		.evidence_note = UTILS "dynamic",
 	},
 	{
@@ -117,7 +135,7 @@ const struct scheme scheme_rope_scaled[] = {
 			"not rotate fully rotate f times slower, and a ramp γ from 1 to 0 joins them. "
 			"Logits grow by a constant factor, which sharpens the weights.",
 		.year = 2024,
-		SCALED_ROW(yarn_params),
+		SCALED_ROW(yarn_params, scaled_claims),
 		.evidence_note = UTILS "yarn: its L is max_position_embeddings, so original=that "
 				       "number is its result; where that number is of the "
 				       "stretched model, original=the length trained on with "
@@ -134,7 +152,7 @@ const struct scheme scheme_rope_scaled[] = {
 		.about = "Wavelengths below L/4 are kept, those above L are stretched f "
 			 "times, and σ joins them smoothly by the number of rotations within L.",
 		.year = 2024,
-		SCALED_ROW(llama3_params),
+		SCALED_ROW(llama3_params, scaled_claims),
 		.evidence_note = UTILS "llama3; its L is 8192 and its base 500000, here t-max and "
 				       "10000",
 	},
@@ -151,7 +169,7 @@ const struct scheme scheme_rope_scaled[] = {
 			 "ids the greatest and one more is the length. Logits grow by a constant "
 			 "factor at any length.",
 		.year = 2024,
-		SCALED_ROW(long_params),
+		SCALED_ROW(long_params, scaled_claims),
 		.evidence_note = UTILS "longrope: long factors whenever f > 1, as reading=code; "
 				       "shown: beyond L. The divisors when no list is given are "
 				       "ours",

@@ -42,7 +42,8 @@ static double factor(const struct rope_wheel *w)
 
 double scaling_trained_frequency(const struct rope_wheel *w, size_t i)
 {
-	return pow(w->base, -(double)i / (double)w->pairs);
+	const double theta = pow(w->base, -(double)i / (double)w->pairs);
+	return i < w->rotating && (w->cut <= 0 || two_pi <= w->cut * theta) ? theta : 0;
 }
 
 /* Returns i/(P-1): from 0 for the fastest pair to 1 for the slowest. A single pair counts as the
@@ -120,9 +121,12 @@ static double blend_by_turns(const struct rope_wheel *w, size_t i)
 	       scaling_trained_frequency(w, i) / factor(w) * slow;
 }
 
+/* μ(mscale) / μ(mscale_all_dim), by default 0.1 ln f + 1. */
 static double warm(const struct rope_wheel *w)
 {
-	return 0.1 * log(factor(w)) + 1;
+	const struct rope_scaling *p = w->scaling;
+	const double by = 0.1 * log(factor(w));
+	return (p->mscale * by + 1) / (p->mscale_all_dim * by + 1);
 }
 
 /* By rotations within L: pairs with at least high_freq_factor keep theta, those with at most
@@ -177,7 +181,8 @@ static const struct {
 
 double scaling_frequency(const struct rope_wheel *w, size_t i)
 {
-	return scalings[scaling_kind(w->scaling)].frequency(w, i);
+	const double theta = scalings[scaling_kind(w->scaling)].frequency(w, i);
+	return w->round && theta > 0 ? two_pi / rint(two_pi / theta) : theta;
 }
 
 double scaling_attention(const struct rope_wheel *w)

@@ -33,6 +33,8 @@ struct rope_scaling {
 	double original;	 /* 0: t_max; not a whole number if a stretched length is divided */
 	double attention_factor; /* 0: the scaling's rule */
 	double beta_fast, beta_slow;
+	double mscale, mscale_all_dim;
+	bool cached; /* the length that counts is that up to each token */
 	double low_freq_factor, high_freq_factor;
 	bool truncate;
 	int reading; /* enum scaling_reading */
@@ -43,7 +45,12 @@ struct rope_scaling {
 struct rope_wheel {
 	const struct rope_scaling *scaling;
 	double base;
-	size_t pairs;	/* D/2, not 0 */
+	size_t pairs; /* D/2, not 0 */
+	/* Pairs from `rotating` on do not rotate, nor do those of a wavelength above `cut`, if that
+	 * is not 0: their frequency is 0. `round`: wavelengths are whole numbers. */
+	size_t rotating;
+	double cut;
+	bool round;
 	double trained; /* L */
 	double n;	/* length of the input */
 };

@@ -46,6 +46,35 @@ bool rotation_turn(struct head *head, const struct member *m, const struct rotat
 	return true;
 }
 
+/* (a, b) -> (a cos - b sin, a sin + b cos); columns beyond 2·half stay. Angles are learned, so
+ * tape_rotate cannot be used. */
+static struct node *rotate(struct tape *t, struct node *x, struct node *cosine, struct node *sine)
+{
+	const size_t n = x->v.rows, half = cosine->v.cols, rest = x->v.cols - 2 * half;
+	struct node *a = tape_slice(t, x, 0, n, 0, half), *b = tape_slice(t, x, 0, n, half, half);
+	struct node *parts[] = {
+		tape_sub(t, tape_mul(t, a, cosine), tape_mul(t, b, sine)),
+		tape_accumulate(t, tape_mul(t, a, sine), tape_mul(t, b, cosine)),
+		tape_slice(t, x, 0, n, 2 * half, rest),
+	};
+	return tape_concat_cols(t, parts, rest ? 3 : 2);
+}
+
+bool rotation_by_nodes(struct head *head, const struct member *m, struct node *cosine,
+		       struct node *sine, size_t pairs, struct err *err)
+{
+	if (head->q->v.cols < 2 * pairs)
+		return err_set(err, "%s rotates %zu columns, but only %zu are left of a head",
+			       m->name, 2 * pairs, head->q->v.cols);
+	if (cosine->v.cols > pairs) {
+		cosine = head_slice(head, cosine, pairs);
+		sine = head_slice(head, sine, pairs);
+	}
+	head->q = rotate(head->tape, head->q, cosine, sine);
+	head->k = rotate(head->tape, head->k, cosine, sine);
+	return true;
+}
+
 double rotation_reach(double slowest, const struct model_config *config)
 {
 	return reach_of_pair(slowest, slowest, (double)config->t_max);

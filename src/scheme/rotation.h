@@ -23,6 +23,11 @@ struct rotation {
 bool rotation_turn(struct head *head, const struct member *m, const struct rotation *by, bool half,
 		   struct err *err);
 
+/* Works like it with cosines and sines that are learned, nodes of all heads [n, h·pairs], or of one
+ * for all [n, pairs]: pairs (i, i + pairs). */
+bool rotation_by_nodes(struct head *head, const struct member *m, struct node *cosine,
+		       struct node *sine, size_t pairs, struct err *err);
+
 /* For scheme.reach of unscaled rotations: INFINITY when the slowest rate completes a rotation
  * within t_max positions, so that training covered every angle; else t_max - 1. */
 double rotation_reach(double slowest, const struct model_config *config);

@@ -63,32 +63,10 @@ static bool selrope_prepare(struct run *run, const struct member *m, struct err 
 	return true;
 }
 
-/* (a, b) -> (a cos - b sin, a sin + b cos); columns beyond 2·half stay. The angles are learned,
- * so tape_rotate cannot be used. */
-static struct node *rotate(struct tape *t, struct node *x, struct node *cosine, struct node *sine)
-{
-	const size_t n = x->v.rows, half = cosine->v.cols, rest = x->v.cols - 2 * half;
-	struct node *a = tape_slice(t, x, 0, n, 0, half), *b = tape_slice(t, x, 0, n, half, half);
-	struct node *parts[] = {
-		tape_sub(t, tape_mul(t, a, cosine), tape_mul(t, b, sine)),
-		tape_accumulate(t, tape_mul(t, a, sine), tape_mul(t, b, cosine)),
-		tape_slice(t, x, 0, n, 2 * half, rest),
-	};
-	return tape_concat_cols(t, parts, rest ? 3 : 2);
-}
-
 static bool selrope_qk(struct head *head, const struct member *m, struct err *err)
 {
 	const struct selrope_state *state = head_state(head, m);
-	const size_t half = head->run->model->dk / 2;
-	if (head->q->v.cols < 2 * half)
-		return err_set(err, "%s rotates %zu columns, but only %zu are left of a head",
-			       m->name, 2 * half, head->q->v.cols);
-	struct node *cosine = head_slice(head, state->cos, half);
-	struct node *sine = head_slice(head, state->sin, half);
-	head->q = rotate(head->tape, head->q, cosine, sine);
-	head->k = rotate(head->tape, head->k, cosine, sine);
-	return true;
+	return rotation_by_nodes(head, m, state->cos, state->sin, head->run->model->dk / 2, err);
 }
 
 static const struct param selrope_params[] = {

@@ -214,7 +214,8 @@ static void say_speed(const struct clocks *c, size_t i, struct dial *dial)
 	const double by = c->frequency ? c->frequency[i] : NAN;
 	dial->title = arena_printf(a, "pair %zu", i + 1);
 	dial->brief_title = arena_printf(a, "%zu", i + 1);
-	dial->note = dial->brief_note = "";
+	dial->note = by == 0 ? "does not rotate" : "";
+	dial->brief_note = "";
 	if (!(by > 0))
 		return;
 	const char *const theta = vectors_number(by, 2, a);

@@ -64,6 +64,9 @@ static const char *unseen(const struct ends *e, struct arena *a)
 	if (e->longest->n > e->l->t_max && share >= 0.0005)
 		return arena_printf(a, " %.*f %% of it is at distances not met in training.",
 				    share < 0.0995, 100 * share);
+	/* A rule beside the rotation can keep every pair within the angles of training. */
+	if (isinf(e->l->trained[e->head]))
+		return "";
 	const size_t new_pairs = t->scaled ? t->leave[LENGTHS_BEYOND - 1] : t->slow;
 	if (t->pairs > 0 && new_pairs > 0)
 		return arena_printf(

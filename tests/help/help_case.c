@@ -64,6 +64,8 @@ void help_case_open(struct help_result *r, const struct help_case *c)
 		.d = units.cols,
 		.heads = count_heads(&r->set),
 		.layers = c->layers ? c->layers : 1,
+		.head_dim = c->head_dim,
+		.value_dim = c->value_dim,
 		.ff = tensor_find(&r->set, "param.w_ff1")
 			      ? tensor_mat(tensor_find(&r->set, "param.w_ff1")).cols
 			      : 4,

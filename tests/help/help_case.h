@@ -16,8 +16,9 @@ struct help_case {
 	double tolerance;   /* 0: 1e-9 */
 	const char *skip;   /* "q k": kinds of tensors that have another meaning in the file */
 	enum activation activation;
-	double norm_eps; /* 0: 1e-5 */
-	size_t layers;	 /* 0: 1 */
+	double norm_eps;	    /* 0: 1e-5 */
+	size_t layers;		    /* 0: 1 */
+	size_t head_dim, value_dim; /* 0: as config has */
 	/* Adds tensors in the shapes of the leaves; NULL: none. */
 	void (*reshape)(struct tensor_set *set, struct arena *a);
 	/* Gives the input the structure and nodes of the case's tensors; NULL: none. */

@@ -117,6 +117,11 @@ static inline double nothing(P, size_t t, size_t s)
 	return 0;
 }
 
+/* Returns x rotated: (a, b) becomes (a cos - b sin, b cos + a sin), for adjacent pairs or pairs
+ * half a width apart. */
+struct mat turned(const struct place *p, struct mat x, struct mat cosine, struct mat sine,
+		  bool half);
+
 /* Returns the sinusoid of feature i at a position: sines and cosines alternate, or with `halves`
  * all sines come first; frequencies as in the paper, or with `t2t` as in its code. */
 double wave(double at, size_t i, size_t d, bool halves, bool t2t, double base);

@@ -213,6 +213,21 @@ static double signnet(P, size_t t, size_t j)
 	return sum;
 }
 
+/* Without a stop there is one segment. */
+static double within(P, size_t t, size_t j)
+{
+	const struct mat table = leaf_of(p, m, "p");
+	const double place = order_of(p, m, t), last = (double)table.rows - 1;
+	return mat_row(table, (size_t)fmin(place, last))[j];
+}
+
+/* Words are no digits: they have row 0. */
+static double coupled(P, size_t t, size_t j)
+{
+	(void)t;
+	return mat_row(leaf_of(p, m, "p"), 0)[j];
+}
+
 /* ---- rules ----------------------------------------------------------------------------------- */
 
 static const struct part_rule {
@@ -224,6 +239,8 @@ static const struct part_rule {
 	{"rand_pe", "part.position", "sinusoids", "true", false, drawn},
 	{"cape", "part.position", NULL, NULL, false, augmented},
 	{"learned", "part.position", NULL, NULL, false, learned},
+	{"bipe", "part.position", NULL, NULL, false, within},
+	{"coupling", "part.position", "table", "true", false, coupled},
 	{"ut", "part.position", NULL, NULL, true, universal},
 	{"shortformer", "input_q", NULL, NULL, true, infused},
 	{"shortformer", "input_k", NULL, NULL, true, infused},

@@ -5,10 +5,8 @@
 
 /* ---- rotated queries and keys ---------------------------------------------------------------- */
 
-/* Returns x rotated: (a, b) becomes (a cos - b sin, b cos + a sin), for adjacent pairs or pairs
- * half a width apart. */
-static struct mat turned(const struct place *p, struct mat x, struct mat cosine, struct mat sine,
-			 bool half)
+struct mat turned(const struct place *p, struct mat x, struct mat cosine, struct mat sine,
+		  bool half)
 {
 	const struct mat out = loop_copy(p->f->a, x);
 	for (size_t t = 0; t < x.rows; t++)
@@ -23,16 +21,31 @@ static struct mat turned(const struct place *p, struct mat x, struct mat cosine,
 	return out;
 }
 
-/* Checks the angles: without scaling and on a line, pair i of D/2 rotates by base^(-2i/D) per
- * position. */
+/* Returns the rate of pair i of D/2, base^(-2i/D), unless it does not rotate; rounded to whole
+ * wavelengths. */
+static double rate_of(P, size_t i, size_t pairs)
+{
+	const double wave = 2 * M_PI * pow(dumped_number(m, "base"), (double)i / (double)pairs);
+	const bool has_cut = strcmp(m->scheme, "rope") == 0 || strcmp(m->scheme, "hope") == 0;
+	const double cut = has_cut ? dumped_number(m, "cut") : 0;
+	const bool kept = strcmp(m->scheme, "hope") != 0 && strcmp(m->scheme, "resonance") != 0 &&
+			  dumped_is(m, "exponent", "head");
+	const double rotating = dumped_number(m, "partial") * (double)p->f->dk / 2;
+	if ((cut > 0 && wave > cut) || (kept && (double)i + 1 > rotating + 1e-9))
+		return 0;
+	const bool whole = strcmp(m->scheme, "prope") != 0 && strcmp(m->scheme, "hope") != 0 &&
+			   is_on(m, "round");
+	return 2 * M_PI / (whole ? rint(wave) : wave);
+}
+
+/* Checks the angles without scaling and on a line. */
 static void expect_angles(P, struct mat c, struct mat s)
 {
 	const struct mat cosine = loop_zero(p->f->a, c.rows, c.cols);
 	const struct mat sine = loop_zero(p->f->a, c.rows, c.cols);
 	for (size_t t = 0; t < c.rows; t++)
 		for (size_t i = 0; i < c.cols; i++) {
-			const double by =
-				pow(dumped_number(m, "base"), -(double)i / (double)c.cols);
+			const double by = rate_of(p, m, i, c.cols);
 			const double at = position_of(p, m, t) + dumped_number(m, "start");
 			mat_row(cosine, t)[i] = cos(at * by);
 			mat_row(sine, t)[i] = sin(at * by);
@@ -47,8 +60,11 @@ static void rope(MAKE)
 	const bool half = dumped_is(m, "layout", "half");
 	if (!c.at)
 		return;
-	if (strcmp(m->scheme, "rope") == 0 && dumped_is(m, "scaling", "none") &&
-	    dumped_is(m, "grid", "0"))
+	const bool plain = strcmp(m->scheme, "rope") == 0 && dumped_is(m, "scaling", "none") &&
+			   dumped_is(m, "grid", "0") && dumped_is(m, "precision", "exact");
+	const bool other = strcmp(m->scheme, "hope") == 0 || strcmp(m->scheme, "resonance") == 0 ||
+			   (strcmp(m->scheme, "prope") == 0 && dumped_is(m, "factor", "1"));
+	if (plain || other)
 		expect_angles(p, m, c, s);
 	p->q = turned(p, p->q, c, s, half);
 	p->k = turned(p, p->k, c, s, half);
@@ -456,6 +472,9 @@ static void split_context(MAKE)
 const struct rule recompute_turns[] = {
 	ROPE("rope"),
 	ROPE("rope_2d"),
+	ROPE("prope"),
+	ROPE("hope"),
+	ROPE("resonance"),
 	ROPE("rope_pi"),
 	ROPE("rope_ntk"),
 	ROPE("rope_dyn"),

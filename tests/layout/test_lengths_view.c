@@ -195,6 +195,8 @@ TEST(a_sentence_says_what_becomes_of_attention)
 	const struct picture *const clipped = shown("rope+causal", "");
 	assert_non_null(
 		strstr(clipped->figure.finding, "% of it is at distances not met in training."));
+	/* Its frequencies have new angles, but no pair is farther than 4 to it. */
+	assert_null(strstr(shown("rope+rerope", "")->figure.finding, "not met in training"));
 }
 
 /* Plots are few and large, as many as a screen has room for. */

@@ -162,3 +162,17 @@ TEST(one_token_has_clocks)
 	for (size_t i = 0; i < p->dials.n; i++)
 		assert_within(p->dials.at[i].before, p->dials.at[i].after, 1e-12);
 }
+
+/* Half of the pairs of prope have no angle, and say so. */
+TEST(pairs_that_do_not_rotate_say_so)
+{
+	const struct picture *const p = picture_of("prope", "");
+	const struct panel *dials = NULL;
+	for (size_t i = 0; i < p->figure.n; i++)
+		if (p->figure.panels[i].kind == PANEL_DIALS)
+			dials = &p->figure.panels[i];
+	assert_non_null(dials);
+	assert_int_equal(dials->dials.n, 8);
+	for (size_t i = 0; i < 8; i++)
+		assert_true((strcmp(dials->dials.at[i].note, "does not rotate") == 0) == (i >= 4));
+}

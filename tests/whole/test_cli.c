@@ -49,6 +49,10 @@ TEST(misspelt_names_get_a_suggestion)
 		{{"render", "rope", "-c", "causl", "-o", "x.png"}, "did you mean \"causal\""},
 		{{"render", "rope", "--format", "pgn", "-o", "x.png"}, "did you mean \"png\""},
 		{{"list", "schems"}, "did you mean \"schemes\""},
+		{{"render", "--model", "lama3-8b", "-o", "x.png"}, "did you mean \"llama3-8b\""},
+		{{"render", "--model", "gptj-6b", "--head-dim", "7", "-o", "x.png"},
+		 "head-dim 8 would be right"},
+		{{"show", "--model", "gpt-oss-120b"}, "above the limit of"},
 		/* Settings of a running screen change nothing elsewhere. */
 		{{"render", "rope", "--mouse", "off", "-o", "x.png"}, "takes no option --mouse"},
 		{{"render", "rope", "--presenter", "maybe", "-o", "x.png"}, "neither on nor off"},
@@ -484,6 +488,7 @@ TEST(results_go_where_they_should)
 		{{"list", "commands"}, "command "},
 		{{"list", "colormaps"}, "colormap "},
 		{{"list", "settings"}, "setting "},
+		{{"list", "models"}, "model "},
 		{{"render", "rope", "--plain"}, "Rotary position embedding\n"},
 		{{"completion", "bash"}, "# posviz: completion for bash"},
 		{{"completion", "zsh"}, "#compdef posviz\n"},

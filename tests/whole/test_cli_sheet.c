@@ -240,7 +240,7 @@ TEST(wrong_sheets_are_refused)
 		{{"sheet", "rope", "--head", "5"}, "head: there is no 5"},
 		{{"sheet", "all", "--size", "800x600"}, "would be right"},
 		{{"sheet", "all", "--for", "acl"},
-		 "need a page of 909 x 12659 pixels at this width, larger than pages are: a PDF, which "
+		 "pixels at this width, larger than pages are: a PDF, which "
 		 "has several, a family, fewer schemes, a wider page (--size) or --for poster would be "
 		 "right"},
 		{{"sheet", "all", "--for", "acl", "--format", "svg"},

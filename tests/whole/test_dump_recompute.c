@@ -350,6 +350,20 @@ static const char *const mixtures[] = {
 	"learned+floater(start=rest)",
 	"alibi+rel_proj(layers=2,heads=1)",
 	"xpos(interpolation=3,centre=torchscale)+alibi",
+	"rope_yarn(factor=4,partial=0.5)+selfextend(neighbours=3,scale_base=2)",
+	"rerope(window=2,leak=3,training_length=3)+rope",
+	"prope(partial=0.5,layout=interleaved)+hope(cut=63,heads=1)",
+	"rope(exponent=head,partial=0.25,layout=half,round=on,cut=100)+resonance(layers=2)",
+	"clex(original=2,step=0.3)+alibi",
+	"mla(rope=8)+causal",
+	"mla(rope=0,q_rank=0)",
+	"sinusoidal+mla(q_rank=3,kv_rank=5,factor=4,mscale=0,layout=half,heads=1)+t5(scale=rsqrt)",
+	"rope_dyn(original=2,cached=on,layout=half)+causal",
+	"rope(precision=bfloat16,rounds=angles)+causal",
+	"rope_yarn(mscale=0.7,mscale_all_dim=0.2,factor=4)",
+	"liere(grid=2,block=3)+alibi",
+	"comrope(grid=2,prefix=1,block=3)+comrope(com=ap,heads=1)",
+	"rope_dyn(original=4)+dca(chunk=3,window=1,original=2)+t5(causal=on)",
 };
 
 TEST(mixtures_are_computed_anew)

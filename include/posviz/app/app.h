@@ -205,6 +205,9 @@ struct preset {
 };
 extern const struct preset presets[]; /* ends with name == NULL */
 bool app_preset(struct scene *scene, const char *name, struct err *err);
+/* Sets the expression and the sizes of a released model, whose row is *out. */
+struct released;
+bool app_model(struct scene *scene, const char *name, const struct released **out, struct err *err);
 /* Returns the scene as seen: with the one panel that fills the screen, if one does. */
 struct scene app_seen(const struct app *app);
 /* Makes a scene consistent after a change: an order that no longer fits the tokens becomes the

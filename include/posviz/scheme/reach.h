@@ -7,7 +7,8 @@
  * training with `positions` positions, a pair rotated by `then` per position had the angles [0,
  * positions · then), half-open as in Position Interpolation, which maps positions of [0, L')
  * into [0, L) (Chen et al. 2023, equation 3); from 2π on these are all angles. Now it is rotated
- * by `now` per position. Both in radians, positive. */
+ * by `now` per position. Both in radians;
+ * 0: it does not rotate. */
 double reach_of_pair(double now, double then, double positions);
 
 #endif
