@@ -245,7 +245,7 @@ static bool weighs_otherwise(const struct parts *p)
 {
 	for (size_t i = 0; i < p->d->built->n_members; i++) {
 		const struct member *m = &p->d->built->members[i];
-		if (m->hooks->weights && view_acts(p->d, m))
+		if (m->hooks->weights && !p->head->sink_logit && view_acts(p->d, m))
 			return true;
 	}
 	return false;
@@ -253,7 +253,10 @@ static bool weighs_otherwise(const struct parts *p)
 
 static const char *weights_words(const struct parts *p)
 {
-	const char *masked = p->head->mask ? "softmax over allowed keys" : "softmax over the keys";
+	const char *const of =
+		p->head->mask ? "softmax over allowed keys" : "softmax over the keys";
+	const char *const sums = p->head->sink_logit ? view_row_sums(p->head, p->a) : NULL;
+	const char *const masked = sums ? arena_printf(p->a, "%s and a sink; %s", of, sums) : of;
 	const double apart = mat_max_abs_diff(p->sum.weights, p->head->weights);
 	if (view_is_mean(p->d) && p->sum.n_on == p->sum.n)
 		return arena_printf(p->a, "%s; the mean of the weights differs by up to %s", masked,

@@ -136,6 +136,8 @@ struct view_matrix {
 	struct mat at; /* a mask: 1 everywhere, with cells painted as allowed or not */
 	struct paint paint;
 };
+/* Returns "rows sum to 0.31 to 0.97"; NULL: each sums to 1, or there are no weights. */
+const char *view_row_sums(const struct trace_head *head, struct arena *a);
 unsigned view_matrix_wants(const struct scene *scene);
 struct view_matrix view_matrix_of(const struct view_data *d, const struct trace *trace,
 				  struct arena *a);

@@ -226,6 +226,8 @@ bool why_softmax(const struct why *w, struct why_softmax *out)
 	for (size_t s = 0; s < w->trace->key.n; s++)
 		if (is_allowed(w, s))
 			out->most = fmax(out->most, row[s]);
+	if (w->head->sink_logit)
+		out->sink = exp(*w->head->sink_logit - out->most);
 	for (size_t s = 0; s < w->trace->key.n; s++) {
 		if (!is_allowed(w, s) || !isfinite(row[s]))
 			continue;
@@ -237,7 +239,7 @@ bool why_softmax(const struct why *w, struct why_softmax *out)
 	out->mean /= (double)(out->n > 0 ? out->n : 1);
 	bool same = out->n > 0;
 	for (size_t s = 0; s < w->trace->key.n && same; s++) {
-		const double own = is_allowed(w, s) ? exp(row[s] - out->most) / out->sum : 0;
+		const double own = is_allowed(w, s) ? exp(row[s] - out->most) / (out->sum + out->sink) : 0;
 		same = fabs(own - weights[s]) <= 1e-9;
 	}
 	return same;

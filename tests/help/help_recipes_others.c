@@ -312,9 +312,107 @@ static void disan_context(MAKE)
 	}
 }
 
+/* ---- rules upon logits and weights ----------------------------------------------------------- */
+
+static double softcap(P, size_t t, size_t s)
+{
+	const double c = dumped_number(m, "cap"), a = mat_row(p->logits, t)[s];
+	return c * tanh(a / c) - a;
+}
+
+static double temperature(P, size_t t, size_t s)
+{
+	const struct mat tau = leaf_of(p, m, "tau");
+	const double of = dumped_is(m, "per", "position") ? tau.at[(size_t)position_of(p, m, t)]
+							  : tau.at[p->head];
+	return mat_row(p->logits, t)[s] * (1 / of - 1);
+}
+
+static double ssmax(P, size_t t, size_t s)
+{
+	double n = 0;
+	for (size_t r = 0; r < p->f->n; r++)
+		n += allowed(p, t, r);
+	const double b = is_on(m, "bias") ? leaf_of(p, m, "b").at[p->head] : 0;
+	const double by = leaf_of(p, m, "s").at[p->head] * (n > 0 ? log(n) : 0) + b;
+	return mat_row(p->logits, t)[s] * (by - 1);
+}
+
+/* 1 / (exp(σ - a) + Σ exp(b - a)) of the keys b that are allowed */
+static double sink(P, size_t t, size_t s)
+{
+	const double of = is_on(m, "learned") ? leaf_of(p, m, "sinks").at[p->head]
+					      : dumped_number(m, "sigma");
+	const double *row = mat_row(p->logits, t);
+	double sum = exp(of - row[s]);
+	if (!allowed(p, t, s))
+		return 0;
+	for (size_t r = 0; r < p->f->keys; r++)
+		sum += allowed(p, t, r) ? exp(row[r] - row[s]) : 0;
+	return 1 / sum;
+}
+
+/* Multiplies the queries by the factor of their positions, and checks it. */
+static void factor_of_queries(MAKE)
+{
+	const struct mat factor = kept_of(p, m, "factor");
+	const struct mat mine = loop_zero(p->f->a, p->f->n, 1);
+	p->q = loop_copy(p->f->a, p->q);
+	for (size_t t = 0; t < p->f->n; t++) {
+		const double at = position_of(p, m, t);
+		if (strcmp(m->scheme, "logn") == 0) {
+			const double given = dumped_number(m, "length");
+			const double of = log(at + 1) / log(given > 0 ? given : p->f->t_max);
+			mine.at[t] = is_on(m, "least") ? fmax(1, of) : of;
+		} else {
+			mine.at[t] =
+				dumped_number(m, "attn_scale") *
+					log(floor((at + 1) / dumped_number(m, "floor_scale")) + 1) +
+				1;
+		}
+		for (size_t j = 0; j < p->q.cols; j++)
+			mat_row(p->q, t)[j] *= mine.at[t];
+	}
+	expect_near(p, mine, factor, "the factor of a query");
+}
+
+static struct mat normalised(const struct place *p, const struct dumped_member *m, struct mat x,
+			     const char *leaf)
+{
+	const struct mat out = loop_copy(p->f->a, x), gain = leaf_of(p, m, leaf);
+	const double eps = dumped_number(m, "eps"), n = (double)x.cols;
+	for (size_t t = 0; t < x.rows; t++) {
+		double mean = 0, square = 0, *row = mat_row(out, t);
+		for (size_t j = 0; j < x.cols; j++)
+			mean += dumped_is(m, "kind", "layer") ? row[j] / n : 0;
+		for (size_t j = 0; j < x.cols; j++)
+			square += (row[j] - mean) * (row[j] - mean);
+		const double by = dumped_is(m, "kind", "l2") ? fmax(sqrt(square), eps)
+							     : sqrt(square / n + eps);
+		for (size_t j = 0; j < x.cols; j++)
+			row[j] = (row[j] - mean) / by *
+				 (!gain.at ? 1 : gain.at[gain.cols == x.cols ? j : p->head]);
+	}
+	return out;
+}
+
+static void qk_norm(MAKE)
+{
+	const bool l2 = dumped_is(m, "kind", "l2");
+	p->q = normalised(p, m, p->q, l2 ? "g" : "q_gain");
+	p->k = normalised(p, m, p->k, l2 ? "-" : "k_gain");
+}
+
 /* ---- rules ----------------------------------------------------------------------------------- */
 
 const struct rule recompute_others[] = {
+	DOES("qk_norm", ON_QK, qk_norm),
+	DOES("logn", ON_QK, factor_of_queries),
+	DOES("temperature_tuning", ON_QK, factor_of_queries),
+	PAIRS("softcap", ON_ADJUST, "soft cap", softcap),
+	PAIRS("temperature", ON_ADJUST, "1/τ − 1", temperature),
+	PAIRS("ssmax", ON_ADJUST, "s ln n − 1", ssmax),
+	PAIRS("sink", ON_WEIGHTS, NULL, sink),
 	PAIRS("stickbreak", ON_ADJUST, "broken off", stickbreak),
 	PAIRS("stickbreak", ON_WEIGHTS, NULL, stick_weight),
 	PAIRS("stickbreak", ON_CONTEXT, NULL, stick_rest),
