@@ -125,6 +125,8 @@ const struct scheme_call scheme_calls[] = {
 	 "A query sees itself and what came before."},
 	{"bidirectional|full attention|no mask|bag of words", "none",
 	 "Every query sees every key; there are no positions."},
+	{"dape2|dape-v2|dape v2|cdape", "dape(kernel=3)",
+	 "DAPE with convolutions along the keys."},
 	{"softmax1|softmax-1|softmax one|off-by-one softmax|quiet attention", "sink(learned=off)",
 	 "A 1 in the denominator of the softmax: a sink whose logit is 0."},
 	{"untied positional encoding", "tupe_r",

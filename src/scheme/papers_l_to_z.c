@@ -298,6 +298,14 @@ const struct paper papers_l_to_z[] = {
 	 .doi = "10.18653/v1/2023.acl-long.816",
 	 .arxiv = "2212.10554",
 	 .year = 2023},
+	{.key = "sun2023retentive",
+	 .authors =
+		 "Sun, Yutao and Dong, Li and Huang, Shaohan and Ma, Shuming and Xia, Yuqing and "
+		 "Xue, Jilong and Wang, Jianyong and Wei, Furu",
+	 .title = "Retentive Network: A Successor to {Transformer} for Large Language Models",
+	 PREPRINT,
+	 .arxiv = "2307.08621",
+	 .year = 2023},
 	{.key = "takase2019positional",
 	 .authors = "Takase, Sho and Okazaki, Naoaki",
 	 .title = "Positional Encoding to Control Output Sequence Length",
@@ -329,6 +337,12 @@ const struct paper papers_l_to_z[] = {
 	 .pages = "5998--6008",
 	 .arxiv = "1706.03762",
 	 .year = 2017},
+	{.key = "veisi2025context",
+	 .authors = "Veisi, Ali and Amirzadeh, Hamidreza and Mansourian, Amir",
+	 .title = "Context-aware Biases for Length Extrapolation",
+	 PREPRINT,
+	 .arxiv = "2503.08067",
+	 .year = 2025},
 	{.key = "wang2019selfattention",
 	 .authors = "Wang, Xing and Tu, Zhaopeng and Wang, Longyue and Shi, Shuming",
 	 .title = "Self-Attention with Structural Position Representations",
@@ -405,6 +419,14 @@ const struct paper papers_l_to_z[] = {
 	 NEURIPS("38"),
 	 .arxiv = "2505.16381",
 	 .year = 2025},
+	{.key = "ye2025differential",
+	 .authors =
+		 "Ye, Tianzhu and Dong, Li and Xia, Yuqing and Sun, Yutao and Zhu, Yi and Huang, "
+		 "Gao and Wei, Furu",
+	 .title = "Differential {Transformer}",
+	 ICLR,
+	 .arxiv = "2410.05258",
+	 .year = 2025},
 	{.key = "ying2021transformers",
 	 .authors = "Ying, Chengxuan and Cai, Tianle and Luo, Shengjie and Zheng, Shuxin and Ke, "
 		    "Guolin and He, Di and Shen, Yanming and Liu, Tie-Yan",
@@ -434,6 +456,18 @@ const struct paper papers_l_to_z[] = {
 	 NEURIPS("37"),
 	 .arxiv = "2405.14722",
 	 .year = 2024},
+	{.key = "zheng2025dape",
+	 .authors =
+		 "Zheng, Chuanyang and Gao, Yihang and Shi, Han and Xiong, Jing and Sun, Jiankai "
+		 "and Li, Jingyao and Huang, Minbin and Ren, Xiaozhe and Ng, Michael and Jiang, "
+		 "Xin and Li, Zhenguo and Li, Yu",
+	 .title = "{DAPE V2}: Process Attention Score as Feature Map for Length Extrapolation",
+	 IN("ACL", "Proceedings of the 63rd Annual Meeting of the Association for Computational "
+		   "Linguistics (Volume 1: Long Papers)"),
+	 .pages = "10628--10666",
+	 .doi = "10.18653/v1/2025.acl-long.522",
+	 .arxiv = "2410.04798",
+	 .year = 2025},
 	{.key = "zhu2019modeling",
 	 .authors = "Zhu, Jie and Li, Junhui and Zhu, Muhua and Qian, Longhua and Zhang, Min and "
 		    "Zhou, Guodong",
