@@ -28,6 +28,20 @@ static bool chunk_mask(struct head *head, const struct member *m, struct err *er
 	return true;
 }
 
+static bool chunk_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	const struct chunk *p = m->param;
+	if ((size_t)p->size >= run->n)
+		run_note(run, m, "all tokens of this text are in one chunk");
+	else if (run_reads_given(run, m))
+		return err_set(
+			err,
+			"%s cuts the text after every %ld tokens, and position-ids counts "
+			"otherwise; no position-ids would be right, or pos= with the column to cut",
+			m->text, p->size);
+	return true;
+}
+
 static const struct param chunk_params[] = {
 	RATIO_PARAM(struct chunk, size, 4, 1, 1e9, 2,
 		    "C: tokens to a chunk, counted from the first token; Llama 4 has 8192"),
@@ -63,7 +77,7 @@ const struct scheme scheme_chunk[] = {
 		.numbers_when = "0",
 		.params = chunk_params,
 		.param_size = sizeof(struct chunk),
-		.hooks = {.mask = chunk_mask},
+		.hooks = {.prepare = chunk_prepare, .mask = chunk_mask},
 		.reach = mask_reach,
 	},
 	{0},

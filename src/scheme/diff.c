@@ -63,6 +63,15 @@ static struct node *make_lambda(struct run *run, const struct member *m, double 
 	return tape_const(t, given);
 }
 
+/* Returns the pairs of both maps side by side, as they lie in a head. */
+static struct mat of_both_maps(struct arena *a, struct mat m)
+{
+	const struct mat out = mat_new(a, m.rows, 2 * m.cols);
+	mat_set(mat_cols(out, 0, m.cols), m);
+	mat_set(mat_cols(out, m.cols, m.cols), m);
+	return out;
+}
+
 static bool diff_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	const struct diff *p = m->param;
@@ -82,8 +91,8 @@ static bool diff_prepare(struct run *run, const struct member *m, struct err *er
 	state->gain = p->norm ? run_leaf(run, m, "subln") : NULL;
 	step_keep(run, m, "lambda", state->lambda->v);
 	if (pairs > 0) {
-		run_keep(run, m, "cos", state->cos);
-		run_keep(run, m, "sin", state->sin);
+		run_keep(run, m, "cos", of_both_maps(run->arena, state->cos));
+		run_keep(run, m, "sin", of_both_maps(run->arena, state->sin));
 	}
 	return true;
 }

@@ -38,6 +38,7 @@ static bool qk_norm_prepare(struct run *run, const struct member *m, struct err 
 {
 	(void)err;
 	const struct qk_norm *p = m->param;
+	run_note(run, m, "the bias holds what the norm does to equal vectors");
 	struct qk_norm_state *state = run_state(run, m, sizeof *state);
 	if (p->gain && p->kind == KIND_L2)
 		state->g = run_leaf(run, m, "g");

@@ -13,6 +13,13 @@ struct softcap {
 	double cap;
 };
 
+static bool softcap_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	(void)err;
+	run_note(run, m, "the bias holds what the cap takes from the logits of equal vectors");
+	return true;
+}
+
 static bool softcap_adjust(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
@@ -54,7 +61,10 @@ const struct scheme scheme_softcap[] = {
 		.numbers_when = "0",
 		.params = softcap_params,
 		.param_size = sizeof(struct softcap),
-		.hooks = {.adjust = softcap_adjust, .by_rows = true, .matrices = 2},
+		.hooks = {.prepare = softcap_prepare,
+			  .adjust = softcap_adjust,
+			  .by_rows = true,
+			  .matrices = 2},
 		.reach = mask_reach,
 	},
 	{0},

@@ -9,10 +9,16 @@
  * the query, so a bias that is added to the logits stays as it is. */
 #include <math.h>
 
+#include "posviz/base/num.h"
 #include "scheme/leaves.h"
 #include "scheme/mask.h"
 
 /* ---- factors of the logits ----------------------------------------------------------------- */
+
+static void note_bias(struct run *run, const struct member *m)
+{
+	run_note(run, m, "the bias holds what the factor makes of the logits of equal vectors");
+}
 
 /* Multiplies the logits by 1 + more, a number or a column with one for each query. */
 static void multiply(struct head *head, const char *label, struct node *more)
@@ -43,6 +49,7 @@ static bool temperature_prepare(struct run *run, const struct member *m, struct 
 	struct tape *t = run->tape;
 	struct node **more = run_state(run, m, sizeof *more);
 	struct node *tau = run_leaf(run, m, "tau");
+	note_bias(run, m);
 	if (p->per == PER_POSITION) {
 		const int32_t *const rows = run_rows(run, m, run->model->config.t_max, err);
 		if (!rows)
@@ -83,6 +90,7 @@ static bool ssmax_prepare(struct run *run, const struct member *m, struct err *e
 	(void)err;
 	const struct ssmax *p = m->param;
 	struct ssmax_state *state = run_state(run, m, sizeof *state);
+	note_bias(run, m);
 	state->s = run_leaf(run, m, "s");
 	state->b = p->bias ? run_leaf(run, m, "b") : NULL;
 	return true;
@@ -151,6 +159,19 @@ static double tuning_factor(const struct model *model, const void *param, double
 	return 1 + p->attn_scale * log1p(fmax(0, floor((t + 1) / p->floor_scale)));
 }
 
+static void note_factors(struct run *run, const struct member *m, struct mat by)
+{
+	char least[32], most[32];
+	double lo = 1, hi = 1;
+	mat_range(by, &lo, &hi);
+	num_show(least, sizeof least, lo, 3);
+	num_show(most, sizeof most, hi, 3);
+	run_note(run, m,
+		 lo >= 1 && hi <= 1 ? "the text is too short for a factor other than 1"
+				    : arena_printf(run->arena, "queries are multiplied by %s to %s",
+						   least, most));
+}
+
 /* The factors of the queries [n,1], kept as member.NAME.factor. */
 static bool prepare_factors(struct run *run, const struct member *m,
 			    double (*factor)(const struct model *model, const void *param,
@@ -165,6 +186,7 @@ static bool prepare_factors(struct run *run, const struct member *m,
 	for (size_t t = 0; t < run->n; t++)
 		by.at[t] = factor(run->model, m->param, position[t]);
 	run_keep(run, m, "factor", by);
+	note_factors(run, m, by);
 	*state = tape_const(run->tape, by);
 	return true;
 }

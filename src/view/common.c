@@ -311,9 +311,23 @@ static const uint8_t *inverted(const uint8_t *allowed, size_t n, struct arena *a
 	return masked;
 }
 
-void view_heatmap(const struct view_data *d, struct mat m, const struct paint *paint,
+/* Weights that are no shares may be negative: they get a scale to both sides of 0. */
+static struct paint with_sign(const struct paint *paint, struct mat m)
+{
+	struct paint out = *paint;
+	double lo = 0, hi = 0;
+	mat_range(m, &lo, &hi);
+	if (paint->unit && !paint->mask && lo < -1e-9) {
+		out.unit = out.weights = false;
+		out.is_signed = out.own = true;
+	}
+	return out;
+}
+
+void view_heatmap(const struct view_data *d, struct mat m, const struct paint *given,
 		  struct arena *a, struct panel *p)
 {
+	const struct paint signed_paint = with_sign(given, m), *const paint = &signed_paint;
 	const double noise = noise_of(d, paint);
 	const struct range range =
 		paint->unit ? unit_range(m, paint, noise) : shown_range(m, paint, noise);

@@ -240,15 +240,11 @@ static void sum_panel(const struct parts *p, struct panel *panel)
 	logits_panel(p, sum->sum, panel);
 }
 
-/* Returns whether something other than a softmax makes the model's weights of these logits. */
-static bool weighs_otherwise(const struct parts *p)
+/* Returns whether the weights are those that a scheme makes itself: a part of its sum has none. */
+static bool shows_own_weights(const struct parts *p)
 {
-	for (size_t i = 0; i < p->d->built->n_members; i++) {
-		const struct member *m = &p->d->built->members[i];
-		if (m->hooks->weights && !p->head->sink_logit && view_acts(p->d, m))
-			return true;
-	}
-	return false;
+	return view_weighs_otherwise(p->d, p->head) && p->sum.n_on == p->sum.n &&
+	       !view_is_mean(p->d) && mat_max_abs_diff(p->sum.weights, p->head->weights) > 1e-9;
 }
 
 static const char *weights_words(const struct parts *p)
@@ -261,7 +257,12 @@ static const char *weights_words(const struct parts *p)
 	if (view_is_mean(p->d) && p->sum.n_on == p->sum.n)
 		return arena_printf(p->a, "%s; the mean of the weights differs by up to %s", masked,
 				    number(p, apart));
-	if (weighs_otherwise(p))
+	if (shows_own_weights(p)) {
+		const char *const own = view_row_sums(p->head, p->a);
+		return arena_printf(p->a, "as the scheme weighs, no softmax of the sum%s%s",
+				    own ? "; " : "", own ? own : "");
+	}
+	if (view_weighs_otherwise(p->d, p->head))
 		return arena_printf(p->a, "%s; the scheme itself weighs otherwise", masked);
 	if (p->sum.n_on == p->sum.n)
 		return masked;
@@ -283,7 +284,10 @@ static void weights_panel(const struct parts *p, struct panel *panel)
 					    .formula = "α_{ts}",
 					    .unit = "weight"}};
 	const struct paint paint = {.allowed = p->head->mask, .unit = true, .more_of = "attention"};
-	view_heatmap(p->d, p->sum.weights, &paint, p->a, panel);
+	const bool own = shows_own_weights(p);
+	if (own)
+		panel->operand.done = "weighs";
+	view_heatmap(p->d, own ? p->head->weights : p->sum.weights, &paint, p->a, panel);
 }
 
 static void bars_panel(const struct parts *p, struct panel *panel)

@@ -155,6 +155,24 @@ static const char *formula(const struct why *w, bool softmax, const struct why_s
 			    weight);
 }
 
+static bool any_negative(const double *values, size_t n)
+{
+	for (size_t s = 0; s < n; s++)
+		if (values[s] < 0)
+			return true;
+	return false;
+}
+
+/* Returns what the row of a scheme sums to that makes the weights itself, and how its signs are seen. */
+static const char *sums_words(const struct why *w, const double *weights)
+{
+	const char *const sums = view_row_sums(w->head, w->a);
+	return !any_negative(weights, w->trace->key.n)
+		       ? sums
+		       : arena_printf(w->a, "%s%sheight: size of the weight; colour: its sign",
+				      sums ? sums : "", sums ? "; " : "");
+}
+
 /* Adds the share of the sink behind the keys. */
 static void add_sink(const struct why *w, struct columns *c)
 {
@@ -208,7 +226,7 @@ static void row_panel(const struct why *w, struct panel *p)
 		.note = softmax	  ? NULL
 			: w->mean ? "means of softmaxes, not the softmax of the mean logits"
 				  : "not a softmax of the logits",
-		.subtitle = softmax ? softmax_words(w, &row) : view_row_sums(w->head, w->a),
+		.subtitle = softmax ? softmax_words(w, &row) : sums_words(w, weights),
 		.columns = {.n = w->trace->key.n,
 			    .cursor = w->s,
 			    .labels = w->trace->key.names,
@@ -216,7 +234,8 @@ static void row_panel(const struct why *w, struct panel *p)
 			    .masked = hidden,
 			    .formula = formula(w, softmax, &row),
 			    .rank = rank ? rank : "hidden by the mask",
-			    .colormap = view_colormap(w->d, false)}};
+			    .colormap = view_colormap(w->d, any_negative(weights, w->trace->key.n)),
+			    .is_signed = any_negative(weights, w->trace->key.n)}};
 	if (w->head->sink_logit)
 		add_sink(w, &p->columns);
 }

@@ -426,13 +426,15 @@ static void qk_norm(MAKE)
 
 /* ---- two softmaxes, and none ----------------------------------------------------------------- */
 
-/* Rotates neighbouring columns of columns first.. of x by the kept angles. */
-static void turn(P, struct mat x, size_t first)
+/* Rotates neighbouring columns by the kept angles, those of one map of `maps` from its first one on. */
+static void turn(P, struct mat x, size_t maps, size_t map)
 {
 	const struct mat c = kept_of(p, m, "cos"), s = kept_of(p, m, "sin");
+	const size_t pairs = c.cols / maps;
 	for (size_t t = 0; c.at && t < x.rows; t++)
-		for (size_t i = 0; i < c.cols; i++) {
-			double *const pair = mat_row(x, t) + first + 2 * i;
+		for (size_t i = map * pairs; i < (map + 1) * pairs; i++) {
+			double *const pair =
+				mat_row(x, t) + map * x.cols / maps + 2 * (i - map * pairs);
 			const double a = pair[0], b = pair[1];
 			pair[0] = a * mat_row(c, t)[i] - b * mat_row(s, t)[i];
 			pair[1] = b * mat_row(c, t)[i] + a * mat_row(s, t)[i];
@@ -444,8 +446,8 @@ static void diff_qk(MAKE)
 	p->q = loop_copy(p->f->a, p->q);
 	p->k = loop_copy(p->f->a, p->k);
 	for (size_t i = 0; i < 2; i++) {
-		turn(p, m, p->q, i * p->f->dk / 2);
-		turn(p, m, p->k, i * p->f->dk / 2);
+		turn(p, m, p->q, 2, i);
+		turn(p, m, p->k, 2, i);
 	}
 }
 
@@ -506,8 +508,8 @@ static void retnet_qk(MAKE)
 {
 	p->q = loop_copy(p->f->a, p->q);
 	p->k = loop_copy(p->f->a, p->k);
-	turn(p, m, p->q, 0);
-	turn(p, m, p->k, 0);
+	turn(p, m, p->q, 1, 0);
+	turn(p, m, p->k, 1, 0);
 }
 
 static double kept_part(P, size_t t, size_t s)
