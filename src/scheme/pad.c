@@ -83,6 +83,9 @@ const struct scheme scheme_pad[] = {
 		.formula = "A_ts = −∞ for s or t in the padding",
 		.authors = "posviz",
 		.cite = "ours: what libraries do to texts of a batch that are shorter than the longest",
+		.recipe =
+			"part.unit of layer 0 has `left` rows of 0 in front of the rows of units, and "
+			"`right` behind",
 		.about =
 			"[PAD] fills a text up, and no query sees it. On the right it changes nothing; "
 			"on the left it moves the text, unless position ids begin at its first token.",
