@@ -1,6 +1,5 @@
 /* terms.c: the view Terms: the logits as an equation of the terms, their sum and its softmax;
- * the share of each term in the sum's variance; and the result without terms that are switched
- * off.
+ * the share of each term in the sum's variance; and the result without terms that are off.
  *
  * A scheme that multiplies is shown as a product: if each logit is multiplied by a factor of its
  * pair, as content ⊙ factor; if q and k are changed, as the content before and after, with the

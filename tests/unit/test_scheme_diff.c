@@ -190,6 +190,38 @@ TEST(the_norm_takes_a_rows_factor_away)
 	help_run_close(&r);
 }
 
+/* The recurrent form: S_t = γ S_{t-1} + k_t v_tᵀ, o_t = q_t S_t, divided by the root of its mean
+ * square. The factors of a row that the parallel form has are gone behind that. */
+TEST(step_by_step_it_is_the_same)
+{
+	enum { D = 8 };
+	struct help_run r;
+	help_run_must_open(&r, "retnet", 9, 0, help_with_everything);
+	for (size_t i = 0; i < r.in.units.rows * r.in.units.cols; i++)
+		r.in.units.at[i] *= 100; /* beside which ε is nothing */
+	const struct trace *const trace = help_again(&r, "retnet", NULL);
+	for (size_t h = 0; h < 4; h++) {
+		const struct trace_head *const head = &trace->layers[0].heads[h];
+		double memory[D][D] = {{0}};
+		assert_int_equal(head->v.cols, D);
+		for (size_t t = 0; t < 9; t++) {
+			double out[D] = {0};
+			for (size_t i = 0; i < D; i++)
+				for (size_t j = 0; j < D; j++) {
+					memory[i][j] =
+						(1 - exp2(-5 - (double)h)) * memory[i][j] +
+						mat_row(head->k, t)[i] * mat_row(head->v, t)[j];
+					out[j] += mat_row(head->q, t)[i] * memory[i][j];
+				}
+			const double root = sqrt(help_dot(out, out, D) / D);
+			for (size_t j = 0; j < D; j++)
+				assert_true(fabs(out[j] / root - mat_row(head->context, t)[j]) <
+					    1e-4);
+		}
+	}
+	help_run_close(&r);
+}
+
 /* γ = 1: products alone, which are RoPE's but for frequencies and the root of the row's length. */
 TEST(without_decay_it_is_linear_attention)
 {

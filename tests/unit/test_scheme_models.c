@@ -125,8 +125,8 @@ TEST(every_fourth_layer_of_llama_4_has_no_rotation)
 		assert_true(help_logits_apart(&r.trace, rope, l, 2) < 1e-12);
 	assert_true(help_logits_apart(&r.trace, rope, 3, 2) > 1e-3);
 	const struct trace *set = help_again(
-		&r,
-		"rope(base=500000,layers=1-3)+qk_norm(gain=off,eps=1e-5,layers=1-3)+causal", NULL);
+		&r, "rope(base=500000,layers=1-3)+qk_norm(gain=off,eps=1e-5,layers=1-3)+causal",
+		NULL);
 	assert_true(help_logits_apart(&r.trace, set, 3, 2) < 1e-12);
 	help_run_close(&r);
 }

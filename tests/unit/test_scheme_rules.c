@@ -126,10 +126,79 @@ TEST(weights_of_ssmax_are_those_worked_out)
 {
 	expect_first_row("formula(b=s==0 ? -1 : s==1 ? 0 : 2)+ssmax", 3,
 			 (double[]){.148600832, .238332562, .613066606}, 3);
+	expect_first_row("formula(b=s==0 ? -1 : s==1 ? 0 : 2)", 3,
+			 (double[]){.042010066, .114195199, .843794734}, 3);
 	expect_first_row("formula(b=s==0 ? 3 : -2)+ssmax", 8, (double[]){.925868328}, 1);
 	expect_first_row("formula(b=s==0 ? 3 : -2)", 8, (double[]){.954958769}, 1);
 	expect_first_row("formula(b=s==0 ? 3 : -2)+ssmax", 1024, (double[]){.999655189}, 1);
 	expect_first_row("formula(b=s==0 ? 3 : -2)", 1024, (double[]){.126695827}, 1);
+}
+
+static void one_head_of_64(struct help_run *r)
+{
+	r->config.d = 64;
+	r->config.heads = 1;
+	r->config.layers = 1;
+	r->want.kinds |= WANT_KEPT;
+}
+
+static struct mat kept(const struct trace *trace, const char *name)
+{
+	for (size_t i = 0; i < trace->n_kept; i++)
+		if (strcmp(trace->kept[i].name, name) == 0)
+			return trace->kept[i].at;
+	fail_msg("no %s", name);
+	return (struct mat){0};
+}
+
+/* The rotation of gpt-oss: YaRN whose bounds are not rounded, and cosines times 0.1 ln 32 + 1. */
+TEST(rates_of_the_model_with_sinks_are_those_worked_out)
+{
+	static const char text[] = "rope_yarn(layout=half,base=150000,factor=32,original=4096,"
+				   "truncate=off)+sink+causal";
+	static const struct {
+		size_t i;
+		double rate, tolerance;
+	} rows[] = {{8, .050813275, 1e-9},
+		    {9, .031705696, 1e-9},
+		    {12, .006794959, 1e-9},
+		    {17, 1.29319e-4, 1e-9},
+		    {31, 3.02e-7, 1e-9}};
+	struct help_run r;
+	help_run_must_open(&r, text, 2, 0, one_head_of_64);
+	const struct mat c = kept(&r.trace, "member.rope_yarn.cos");
+	const struct mat s = kept(&r.trace, "member.rope_yarn.sin");
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+		const double x = mat_row(c, 1)[rows[k].i], y = mat_row(s, 1)[rows[k].i];
+		assert_true(fabs(atan2(y, x) - rows[k].rate) < rows[k].tolerance);
+		assert_true(fabs(hypot(x, y) - 1.346573590) < 1e-9);
+	}
+	help_run_close(&r);
+}
+
+/* A sink is a key whose logit is σ at every query, and whose value is 0. */
+TEST(a_sink_is_a_key_without_a_value)
+{
+	struct help_run r;
+	help_run_must_open(&r, "rope+sink+causal", 7, 0, help_with_everything);
+	for (size_t h = 0; h < 4; h++) {
+		const struct trace_head *const head = &r.trace.layers[0].heads[h];
+		for (size_t t = 0; t < 7; t++) {
+			double logits[8], sum = 0;
+			logits[7] = *head->sink_logit;
+			for (size_t s = 0; s < 7; s++)
+				logits[s] = s <= t ? mat_row(head->logits, t)[s] : -INFINITY;
+			for (size_t s = 0; s < 8; s++)
+				sum += exp(logits[s]);
+			for (size_t j = 0; j < head->v.cols; j++) {
+				double want = 0;
+				for (size_t s = 0; s < 7; s++)
+					want += exp(logits[s]) / sum * mat_row(head->v, s)[j];
+				assert_true(fabs(mat_row(head->context, t)[j] - want) < 1e-12);
+			}
+		}
+	}
+	help_run_close(&r);
 }
 
 /* 2 tanh(1/2), 2 tanh(1), 2 tanh(3/2); a temperature of 1 is none. */
