@@ -133,7 +133,20 @@ static void add_up(const struct trace_head *head, struct term_sum *out)
 				mat_row(out->sum, t)[s] += mat_row(head->terms[i].at, t)[s];
 }
 
-static void weigh(const struct pairs *p, struct term_sum *out)
+/* Multiplies a row of softmax by what the logit of no key leaves the keys. */
+static void share_with_sink(const double *logits, const uint8_t *allowed, double sink, size_t n,
+			    double *weights)
+{
+	double most = sink, sum = 0;
+	for (size_t s = 0; s < n; s++)
+		most = allowed[s] ? fmax(most, logits[s]) : most;
+	for (size_t s = 0; s < n; s++)
+		sum += allowed[s] ? exp(logits[s] - most) : 0;
+	for (size_t s = 0; s < n; s++)
+		weights[s] *= sum / (sum + exp(sink - most));
+}
+
+static void weigh(const struct pairs *p, const struct trace_head *head, struct term_sum *out)
 {
 	for (size_t t = 0; t < p->rows; t++) {
 		const uint8_t *allowed = allowed_row(p, t);
@@ -142,6 +155,9 @@ static void weigh(const struct pairs *p, struct term_sum *out)
 				allowed[s] ? mat_row(out->sum, t)[s] : -INFINITY;
 	}
 	mat_softmax(out->weights, out->weights);
+	for (size_t t = 0; head->sink_logit && t < p->rows; t++)
+		share_with_sink(mat_row(out->sum, t), allowed_row(p, t), *head->sink_logit, p->cols,
+				mat_row(out->weights, t));
 }
 
 static void share(const struct pairs *p, const struct trace_head *head, struct arena *a,
@@ -187,7 +203,7 @@ void terms_sum(const struct trace_head *head, const bool *on, struct arena *a, s
 	arena_init(&scratch);
 	const struct pairs p = count_pairs(head, like, &scratch);
 	add_up(head, out);
-	weigh(&p, out);
+	weigh(&p, head, out);
 	share(&p, head, &scratch, out);
 	arena_release(&scratch);
 }

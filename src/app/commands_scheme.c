@@ -49,7 +49,7 @@ static bool append(struct expr_work *w, const char *text, struct err *err)
 
 /* ---- picking ----------------------------------------------------------------------------- */
 
-/* Toggles a picked mask; any other scheme replaces all members that are no masks. */
+/* Toggles a picked mask or rule; any other scheme replaces all members that are neither. */
 static bool pick(struct app *app, const struct scheme *s, struct err *err)
 {
 	struct expr_work w;
@@ -58,7 +58,7 @@ static bool pick(struct app *app, const struct scheme *s, struct err *err)
 	struct expr *const e = &w.expr;
 	app->param = PARAM_OBVIOUS;
 	app->scene.member = 0;
-	if (s->flags & SCHEME_MASK) {
+	if (s->flags & SCHEME_BESIDE) {
 		const size_t before = e->n;
 		for (size_t i = e->n; i-- > 0;)
 			if (e->members[i].scheme == s)
@@ -123,7 +123,7 @@ void complete_pick(const struct app *app, const char *args, struct candidates *o
 	complete_step(app, args, out);
 }
 
-/* Skips masks: going through the menu must not leave one behind. */
+/* Skips masks and rules: going through the menu must not leave one behind. */
 bool run_scheme_beside(struct app *app, const char *args, struct err *err)
 {
 	const size_t direction = (size_t)command_direction(args);
@@ -136,7 +136,7 @@ bool run_scheme_beside(struct app *app, const char *args, struct err *err)
 		at = n - 1;
 	for (size_t i = 0; i < n; i++) {
 		at = (at + n + direction) % n;
-		if (items[at].scheme->flags & SCHEME_MASK)
+		if (items[at].scheme->flags & SCHEME_BESIDE)
 			continue;
 		app->series = "pick";
 		return pick(app, items[at].scheme, err);
@@ -179,9 +179,9 @@ bool run_add(struct app *app, const char *args, struct err *err)
 		return command_usage("add", err);
 	if (!expr_work_begin(&w, app, err) || !append(&w, args, err))
 		return false;
-	/* `none` and another scheme become the other; with a mask `none` stays, because the mask
-	 * acts on it. */
-	for (size_t i = w.was; i-- > 0 && !(w.expr.members[w.was].scheme->flags & SCHEME_MASK);) {
+	/* `none` and another scheme become the other; with a mask or a rule `none` stays, because
+	 * that acts on it. */
+	for (size_t i = w.was; i-- > 0 && !(w.expr.members[w.was].scheme->flags & SCHEME_BESIDE);) {
 		const struct expr one = {.members = {w.expr.members[i]}, .n = 1};
 		if (strcmp(expr_print(&one, w.a), "none") == 0)
 			drop(&w.expr, i);

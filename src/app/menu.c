@@ -14,6 +14,11 @@ static bool is_mask(const struct scheme *s)
 	return s->flags & SCHEME_MASK;
 }
 
+static bool is_rule(const struct scheme *s)
+{
+	return s->flags & SCHEME_RULE;
+}
+
 static bool is_model(const struct scheme *s)
 {
 	return s->flags & SCHEME_MODEL;
@@ -53,9 +58,10 @@ static const struct group {
 	enum reference ref; /* REF_COUNT: any */
 	bool (*takes)(const struct scheme *s);
 } groups[] = {
-	{"Yours", 13, TOPIC_COUNT, REF_COUNT, is_yours},
+	{"Yours", 14, TOPIC_COUNT, REF_COUNT, is_yours},
 	{"Masks", 11, TOPIC_COUNT, REF_COUNT, is_mask},
-	{"Known models", 12, TOPIC_COUNT, REF_COUNT, is_model},
+	{"Logits, weights", 12, TOPIC_COUNT, REF_COUNT, is_rule},
+	{"Known models", 13, TOPIC_COUNT, REF_COUNT, is_model},
 	{"None", 0, TOPIC_SEQUENCE, REF_NONE, is_none},
 	{"Absolute, input", 1, TOPIC_SEQUENCE, REF_COUNT, is_input},
 	{"Absolute, matrix", 2, TOPIC_SEQUENCE, REF_ABSOLUTE, is_any},
@@ -116,7 +122,7 @@ struct menu_item *menu_items(const struct scene *scene, struct arena *a, size_t 
 	return out;
 }
 
-/* Returns the canonical expression without its masks; NULL: unreadable. */
+/* Returns the canonical expression without its masks and rules; NULL: unreadable. */
 static const char *without_masks(const char *text, struct arena *a)
 {
 	const struct expr *const e = expr_of(text, a, NULL);
@@ -124,7 +130,7 @@ static const char *without_masks(const char *text, struct arena *a)
 	if (!e)
 		return NULL;
 	for (size_t i = 0; i < e->n; i++)
-		if (!is_mask(e->members[i].scheme))
+		if (!(e->members[i].scheme->flags & SCHEME_BESIDE))
 			rest.members[rest.n++] = e->members[i];
 	return expr_print(rest.n > 0 ? &rest : e, a);
 }

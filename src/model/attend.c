@@ -103,6 +103,7 @@ static bool make_weights(struct head *head, bool last_plane, struct err *err)
 			return false;
 	}
 	const struct run_private *p = head->run->private;
+	trace_sink(head);
 	if (head->plane == p->want->plane)
 		head->plane_weights = head->weights;
 	if (head->plane == p->want->plane && p->want->kinds & WANT_WEIGHTS) {

@@ -259,6 +259,7 @@ static bool pick_block(struct head *head, const struct picked *to, size_t at, st
 		return true;
 	if (!make_weights(head, err))
 		return false;
+	trace_sink(head);
 	mat_set(mat_rows(to->weights, at, head->rows), head->weights->v);
 	return true;
 }

@@ -247,6 +247,8 @@ void trace_keep_queries(const struct head *head, struct mat *to,
 void trace_tell(const struct head *head, struct trace_head now); /* the want's sink */
 void trace_qkv(struct head *head);
 void trace_mask(struct head *head);
+/* Keeps the logit of no key in the softmax, if the head is wanted and has one. */
+void trace_sink(const struct head *head);
 /* Functions for the wanted queries alone: trace_rows allocates a matrix [n_rows, keys];
  * trace_bias_of_rows computes the bias if the head's logits are those of head->rows of the
  * probe. */

@@ -199,6 +199,18 @@ void trace_logits(struct head *head)
 	}
 }
 
+void trace_sink(const struct head *head)
+{
+	struct run_private *const p = head->run->private;
+	if (!head->sink_logit || !trace_wants(head) || trace_of_head(head)->sink_logit)
+		return;
+	pthread_mutex_lock(&p->keep_lock);
+	double *const kept = arena_alloc(p->keep, sizeof *kept);
+	pthread_mutex_unlock(&p->keep_lock);
+	*kept = *head->sink_logit;
+	trace_of_head(head)->sink_logit = kept;
+}
+
 static void copy_mask(struct head *head)
 {
 	struct run_private *p = head->run->private;

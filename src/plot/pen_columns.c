@@ -28,7 +28,7 @@ static bool is_masked(const struct columns *c, size_t i)
 
 static double height_of(const struct columns *c, size_t i)
 {
-	return is_masked(c, i) || !isfinite(c->values[i]) ? 0 : fmax(c->values[i], 0);
+	return is_masked(c, i) || !isfinite(c->values[i]) ? 0 : fabs(c->values[i]);
 }
 
 /* ---- selection ------------------------------------------------------------------------------- */
@@ -103,7 +103,8 @@ static const char *others(const struct plan *p)
 		if (at < p->n && p->shown[at] == i)
 			at++;
 		else
-			sum += height_of(p->c, i);
+			sum += is_masked(p->c, i) || !isfinite(p->c->values[i]) ? 0
+										: p->c->values[i];
 	}
 	return arena_printf(p->pen->arena,
 			    "%zu of %zu keys: these and the largest; the others sum to %.2f", p->n,
@@ -152,9 +153,11 @@ static void draw_column(const struct plan *p, size_t k)
 	const double v = height_of(p->c, i), bottom = p->at.y + p->at.h;
 	const double h = p->most > 0 ? v / p->most * p->at.h : 0;
 	const double x = pen_whole(pen, left_of(p, k) + (p->pitch - p->bar) / 2);
-	if (v > 0)
-		pen_column(pen, p->c->colormap, sqrt(fmin(v, 1)),
-			   (struct area){x, bottom - h, p->bar, h});
+	const struct area at = {x, bottom - h, p->bar, h};
+	if (v > 0 && p->c->is_signed) /* the weaker half of each side is hard to tell from 0 */
+		pen_block(pen, p->c->colormap, p->c->values[i] < 0 ? 0.15 : 0.85, at);
+	else if (v > 0)
+		pen_column(pen, p->c->colormap, sqrt(fmin(v, 1)), at);
 	else
 		pen_text(pen, ROLE_QUIET, 0.5, x + p->bar / 2, bottom - pen->line / 2,
 			 is_masked(p->c, i) ? (pen->ascii ? "." : "·") : "");

@@ -25,18 +25,20 @@ void tex_columns(struct tex *t, const struct columns *c)
 	const double cell = (t->width - 4 * t->letters) / (double)c->n;
 	const struct tex_side side = tex_side(t, c->labels, c->n, cell);
 	const bool lean = !side.numbers && side.width + 0.5 * t->letters > cell;
-	double most = 0, at[8];
-	for (size_t i = 0; i < c->n; i++)
+	double most = 0, least = 0, at[8];
+	for (size_t i = 0; i < c->n; i++) {
 		most = is_masked(c, i) ? most : fmax(most, c->values[i]);
-	const size_t n = scale_ticks(0, most > 0 ? most : 1, 5, at);
+		least = is_masked(c, i) ? least : fmin(least, c->values[i]);
+	}
+	const size_t n = scale_ticks(least, most > 0 ? most : 1, 5, at);
 	const char **const labels = scale_tick_labels(t->a, at, n, false);
 	tex_widest(t, 0, labels, n);
 	strbuf_printf(
 		&t->out,
 		"\\begin{tikzpicture}\n\\begin{axis}[posviz curves, bar width=0.7,\n"
 		"\twidth={\\posvizwidth-\\wd0-2em}, height=8*\\posvizline,\n"
-		"\txmin=0.4, xmax=%zu.6, ymin=0, ymax=%s, xtick style={draw=none}, x tick label style={text=posvizink},\n%s",
-		c->n, tex_number(t->a, most > 0 ? 1.08 * most : 1),
+		"\txmin=0.4, xmax=%zu.6, ymin=%s, ymax=%s, xtick style={draw=none}, x tick label style={text=posvizink},\n%s",
+		c->n, tex_number(t->a, 1.08 * least), tex_number(t->a, most > 0 ? 1.08 * most : 1),
 		lean ? "\tx tick label style={rotate=55, anchor=north east, inner sep=1pt},\n"
 		     : "");
 	tex_ticks(t, "x", side.at, side.text, side.n);

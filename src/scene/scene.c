@@ -25,7 +25,7 @@ const struct expr_member *scene_member(const struct scene *scene, const struct e
 		return &e->members[scene->member - 1];
 	for (size_t i = 0; i < e->n; i++) {
 		const struct expr_member *const m = &e->members[i];
-		if (!(m->scheme->flags & SCHEME_MASK) && acts_on(&m->heads, scene->head) &&
+		if (!(m->scheme->flags & SCHEME_BESIDE) && acts_on(&m->heads, scene->head) &&
 		    acts_on(&m->layers, scene->layer))
 			return m;
 	}

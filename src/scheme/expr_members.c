@@ -111,6 +111,9 @@ const struct expr_member *expr_main(const struct expr *e)
 {
 	BUG_IF(e->n == 0);
 	for (size_t i = 0; i < e->n; i++)
+		if (!(e->members[i].scheme->flags & SCHEME_BESIDE))
+			return &e->members[i];
+	for (size_t i = 0; i < e->n; i++)
 		if (!(e->members[i].scheme->flags & SCHEME_MASK))
 			return &e->members[i];
 	return &e->members[0];
@@ -188,7 +191,7 @@ static bool has_member(const struct expr *e, const struct expr_member *m, struct
 void expr_keep_masks(struct expr *picked, const struct expr *now, struct arena *a)
 {
 	for (size_t i = 0; i < now->n && picked->n < MODEL_MAX_MEMBERS; i++)
-		if (now->members[i].scheme->flags & SCHEME_MASK &&
+		if (now->members[i].scheme->flags & SCHEME_BESIDE &&
 		    !has_member(picked, &now->members[i], a))
 			picked->members[picked->n++] = now->members[i];
 }

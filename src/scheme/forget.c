@@ -30,7 +30,7 @@ bool forget_declare(struct model *model, const struct member *m, bool open, bool
 	       model_leaf(model, m, "b_f", 1, gates, true, rates, open ? five : linear, err);
 }
 
-struct node *forget_sums(struct run *run, const struct member *m, struct err *err)
+struct node *forget_sums(struct run *run, const struct member *m, double sign, struct err *err)
 {
 	struct tape *t = run->tape;
 	struct reading r;
@@ -38,7 +38,8 @@ struct node *forget_sums(struct run *run, const struct member *m, struct err *er
 		return NULL;
 	struct node *x = run_sum_parts(run, &run->x);
 	struct node *open = tape_matmul(t, x, false, run_leaf(run, m, "w_f"), false, 1);
-	open = tape_log_sigmoid(t, tape_add(t, open, run_leaf(run, m, "b_f")));
+	open = tape_add(t, open, run_leaf(run, m, "b_f"));
+	open = tape_log_sigmoid(t, sign < 0 ? tape_scale(t, open, sign) : open);
 	struct node *read = tape_transpose(t, reading_take(t, &r, open));
 	struct node *sums = tape_transpose(t, tape_prefix_sum(t, read));
 	const int32_t *last = reading_shared(run, &r, run_order(run, m, err), true);

@@ -12,10 +12,10 @@
 bool forget_declare(struct model *model, const struct member *m, bool open, bool both,
 		    struct err *err);
 
-/* Returns [n, gates]: the sums of the logarithms of all gates up to a token's position in m's
+/* Returns [n, gates]: the sums of the logarithms of all gates, σ(sign (x_t·w_f + b_f)), up to a token's position in m's
  * column, its own included; tokens at the same position share their sum. For prepare. NULL: an
  * error. */
-struct node *forget_sums(struct run *run, const struct member *m, struct err *err);
+struct node *forget_sums(struct run *run, const struct member *m, double sign, struct err *err);
 
 /* Returns [n,n] of a head: the difference of the sums from s to t, for all pairs. */
 struct node *forget_gains(struct head *head, struct node *sums);

@@ -44,7 +44,7 @@ static bool declare(struct model *model, const struct member *m, struct err *err
 static bool prepare(struct run *run, const struct member *m, struct err *err)
 {
 	struct node **sums = run_state(run, m, sizeof *sums);
-	*sums = forget_sums(run, m, err);
+	*sums = forget_sums(run, m, 1, err);
 	return *sums != NULL;
 }
 

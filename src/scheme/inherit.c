@@ -3,7 +3,9 @@
 
 static unsigned flags_of(const struct expr_member *m)
 {
-	const unsigned own = m->scheme->flags & ~(unsigned)SCHEME_CAUSAL;
+	unsigned own = m->scheme->flags & ~(unsigned)SCHEME_CAUSAL;
+	if (scheme_holds(m->scheme, m->param, CLAIM_LEARNABLE) == ANSWER_NO)
+		own &= ~(unsigned)SCHEME_LEARNABLE;
 	return scheme_is_causal(m->scheme, m->param) ? own | SCHEME_CAUSAL : own;
 }
 

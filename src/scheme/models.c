@@ -219,36 +219,41 @@ const struct scheme scheme_models[] = {
 		.id = "irope",
 		.aliases = "llama4 llama-4",
 		.title = "Llama 4, iRoPE",
-		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  s ≤ t;  R = 1 in every 4th layer",
+		.formula = "A_ts = N(R_t q_t)·N(R_s k_s) / √d_h,  ⌊t/8192⌋ = ⌊s/8192⌋, s ≤ t;  λ_t "
+			   "q_t·k_s / √d_h,  s ≤ t in every 4th layer",
 		.authors = "Meta AI",
 		.cite = "@meta2025llama4",
-		.about = "RoPE in three layers of four; the fourth has no positions and sees by "
-			 "content alone, however far: it takes --layers 4 to show one.",
+		.about = "Three layers of four rotate, normalise and see their chunk of 8192 "
+			 "tokens; the fourth has no positions and sees all, by queries that grow "
+			 "with the length: it takes --layers 4 to show one.",
 		.year = 2025,
 		.flags = MODEL,
-		PORT("",
-		     "llama4.py, no_rope_layer_interval 4; the chunks of 8192 tokens, the "
-		     "norm of queries and keys, the growing scale of layers without rotation and "
-		     "Scout's scaling of the rotation are left out"),
-		.expression = "rope(base=500000,layers=1-3/4)+causal",
+		.evidence = EVIDENCE_CODE,
+		.evidence_note =
+			"meta-llama/llama-models a9c89c4, models/llama4/model.py, with the "
+			"norm of Scout; Maverick has none; Scout's scaling of the rotation "
+			"is left out",
+		.expression =
+			"rope(base=500000,layers=1-3/4)+qk_norm(gain=off,eps=1e-5,layers=1-3/4)+"
+			"chunk(size=8192,layers=1-3/4)+temperature_tuning(layers=4/4)+causal",
 	},
 	{
 		.id = "gemma3",
 		.aliases = "gemma-3",
 		.title = "Gemma 3",
-		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  t − 1024 < s ≤ t;  s ≤ t in every "
-			   "6th layer",
+		.formula = "A_ts = (R_t N(q_t))·(R_s N(k_s)) / √d_h,  t − 1024 < s ≤ t;  s ≤ t in "
+			   "every 6th layer",
 		.authors = "Gemma Team",
 		.cite = "@gemma2025gemma3",
 		.about = "Five layers look back 1024 tokens with a base of 10 000, the sixth looks "
 			 "back all the way with a base of 1 000 000 and positions divided by 8: it "
-			 "takes --layers 6 to show one.",
+			 "takes --layers 6 to show one. Queries and keys are normalised first.",
 		.year = 2025,
 		.flags = MODEL,
-		PORT("", "gemma3.py, settings of 4B to 27B; the norm of queries and keys and "
-			 "grouped queries are left out"),
+		PORT("", "gemma3.py, settings of 4B to 27B; grouped queries are left out"),
+		.demo_note = "those of qk_norm",
 		.expression =
-			"rope(layout=half,layers=1-5/6)+rope_pi(layout=half,base=1000000,factor=8,layers=6/6)+window(width=2046,layers=1-5/6)+causal",
+			"qk_norm+rope(layout=half,layers=1-5/6)+rope_pi(layout=half,base=1000000,factor=8,layers=6/6)+window(width=2046,layers=1-5/6)+causal",
 	},
 	{
 		.id = "bloom",

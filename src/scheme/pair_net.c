@@ -44,6 +44,8 @@ struct buffers {
 	struct mat in;	   /* [2h, pairs]: A, then B */
 	struct mat hidden; /* [width, pairs] */
 	struct mat out;	   /* [h, pairs] */
+	/* With several taps: a copy of those for each tap, [2h K, pairs] and [width K, pairs]. */
+	struct mat in_taps, hidden_taps;
 };
 
 struct mixing {
@@ -95,6 +97,31 @@ static void add_to_head(const struct mixing *x, size_t i, const struct buffers *
 	}
 }
 
+/* Copies m [channels, rows of n keys] for each tap: tap j of key s reads key s + j - K/2 of its row,
+ * 0 beyond the ends. */
+static void spread(struct mat out, struct mat m, size_t taps, size_t n)
+{
+	for (size_t j = 0; j < taps; j++)
+		for (size_t c = 0; c < m.rows; c++) {
+			const double *const from = mat_row(m, c);
+			double *const to = mat_row(out, j * m.rows + c);
+			for (size_t k = 0; k < m.cols; k++) {
+				const size_t at = k % n + j; /* plus K/2 */
+				const bool inside = at >= taps / 2 && at - taps / 2 < n;
+				to[k] = inside ? from[k + j - taps / 2] : 0;
+			}
+		}
+}
+
+/* Sets the numbers of keys after the query to 0. */
+static void forget_later(struct mat in, const struct pair_net *net, size_t first, size_t n)
+{
+	for (size_t c = 0; c < in.rows; c++)
+		for (size_t k = 0; k < in.cols; k++)
+			if (net->position[k % n] > net->position[first + k / n])
+				mat_row(in, c)[k] = 0;
+}
+
 static struct mat columns(struct mat m, size_t cols)
 {
 	return mat_view(m.at, m.rows, cols);
@@ -109,12 +136,24 @@ static void mix_block(void *context, size_t i, size_t worker)
 	const size_t rows = n - first < x->block ? n - first : x->block;
 	/* The last block is narrower, but its matrices have no gaps either. */
 	const struct buffers *all = &x->worker[worker];
-	const struct buffers b = {columns(all->in, rows * n), columns(all->hidden, rows * n),
-				  columns(all->out, rows * n)};
+	struct buffers b = {.in = columns(all->in, rows * n),
+			    .hidden = columns(all->hidden, rows * n),
+			    .out = columns(all->out, rows * n)};
+	b.in_taps = b.in;
+	b.hidden_taps = b.hidden;
 	gather_pairs(x, b.in, first, rows);
-	mat_mul(b.hidden, 1, x->net->w1->v, true, b.in, false, 0);
+	if (x->net->taps > 1) {
+		b.in_taps = columns(all->in_taps, rows * n);
+		b.hidden_taps = columns(all->hidden_taps, rows * n);
+		if (x->net->causal)
+			forget_later(b.in, x->net, first, n);
+		spread(b.in_taps, b.in, x->net->taps, n);
+	}
+	mat_mul(b.hidden, 1, x->net->w1->v, true, b.in_taps, false, 0);
 	add_column_and_relu(b.hidden, x->net->b1->v.at);
-	mat_mul(b.out, 1, x->net->w2->v, true, b.hidden, false, 0);
+	if (x->net->taps > 1)
+		spread(b.hidden_taps, b.hidden, x->net->taps, n);
+	mat_mul(b.out, 1, x->net->w2->v, true, b.hidden_taps, false, 0);
 	for (size_t head = 0; head < x->run->model->config.heads; head++)
 		if (member_on_head(x->member, head))
 			add_to_head(x, head, &b, first, rows);
@@ -124,11 +163,16 @@ static void open_buffers(struct mixing *x)
 {
 	struct arena *a = x->run->tape->arena;
 	const size_t h = x->run->model->config.heads, pairs = x->block * x->run->n;
+	const size_t width = x->net->w1->v.cols;
 	x->worker = arena_calloc(a, machine_threads(), sizeof *x->worker);
 	for (size_t i = 0; i < machine_threads(); i++)
-		x->worker[i] = (struct buffers){mat_new(a, 2 * h, pairs),
-						mat_new(a, x->net->w1->v.cols, pairs),
-						mat_new(a, h, pairs)};
+		x->worker[i] = (struct buffers){.in = mat_new(a, 2 * h, pairs),
+						.hidden = mat_new(a, width, pairs),
+						.out = mat_new(a, h, pairs)};
+	for (size_t i = 0; x->net->taps > 1 && i < machine_threads(); i++) {
+		x->worker[i].in_taps = mat_new(a, 2 * h * x->net->taps, pairs);
+		x->worker[i].hidden_taps = mat_new(a, width * x->net->taps, pairs);
+	}
 	x->bias = arena_calloc(a, h, sizeof *x->bias);
 	x->mixed = arena_calloc(a, h, sizeof *x->mixed);
 	for (size_t i = 0; i < h; i++)
@@ -144,9 +188,9 @@ static void count_blocks(const struct mixing *x)
 	struct tape *const t = x->run->tape;
 	const double h = (double)x->run->model->config.heads, width = (double)x->net->w1->v.cols;
 	const double pairs = (double)x->run->n * (double)x->run->n;
-	tape_count_products(t, pairs * width * 3 * h);
+	tape_count_products(t, pairs * width * 3 * h * (double)x->net->taps);
 	tape_count(t, OP_MATMUL, pairs * (width + h));
-	tape_count(t, OP_CONCAT_ROWS, pairs * 2 * h);
+	tape_count(t, OP_CONCAT_ROWS, pairs * 2 * h * (double)x->net->taps);
 	tape_count(t, OP_ADD, pairs * (2 * h + width));
 	tape_count(t, OP_LEAKY_RELU, pairs * width);
 }
@@ -182,6 +226,55 @@ static struct node *column(struct tape *t, struct node *row)
 	return tape_reshape(t, row, row->v.cols, 1);
 }
 
+/* 1 for keys up to the query, else 0. */
+static struct node *up_to_query(struct tape *t, const struct pair_net *net, size_t n)
+{
+	const struct mat at = mat_new(t->arena, n, n);
+	for (size_t i = 0; i < n * n; i++)
+		at.at[i] = net->position[i % n] <= net->position[i / n];
+	return tape_const(t, at);
+}
+
+/* Returns f of all heads for one query, [h, n]: two convolutions along the keys. */
+static struct node *convolved(struct tape *t, const struct pair_net *net, struct node *const *all,
+			      size_t n_all, size_t query)
+{
+	struct node **rows = arena_calloc(t->arena, n_all, sizeof *rows);
+	for (size_t i = 0; i < n_all; i++)
+		rows[i] = tape_slice(t, all[i], query, 1, 0, all[i]->v.cols);
+	struct node *in = tape_transpose(t, tape_concat_rows(t, rows, n_all));
+	struct node *hidden = tape_add(t, tape_conv1d(t, in, net->w1, net->taps), net->b1);
+	hidden = tape_leaky_relu(t, hidden, slope_below_0);
+	return tape_transpose(t, tape_add(t, tape_conv1d(t, hidden, net->w2, net->taps), net->b2));
+}
+
+static void convolve_as_nodes(struct run *run, const struct member *m, const struct pair_net *net)
+{
+	struct tape *t = run->tape;
+	const size_t h = run->model->config.heads, n = run->n;
+	struct node **all = arena_calloc(t->arena, 2 * h, sizeof *all);
+	struct node **of_query = arena_calloc(t->arena, n, sizeof *of_query);
+	const struct mat bias = mat_new(t->arena, h, n * n);
+	struct node *const keep = net->causal ? up_to_query(t, net, n) : NULL;
+	fill_base(bias, net, 0, n, n);
+	for (size_t i = 0; i < h; i++) {
+		struct node *const logits = run->heads[i].logits;
+		all[i] = keep ? tape_mul(t, logits, keep) : logits;
+		all[h + i] = tape_const(t, mat_view(mat_row(bias, i), n, n));
+	}
+	for (size_t query = 0; query < n; query++)
+		of_query[query] = convolved(t, net, all, 2 * h, query);
+	for (size_t i = 0; i < h; i++) {
+		struct node **rows = arena_calloc(t->arena, n, sizeof *rows);
+		for (size_t query = 0; query < n; query++)
+			rows[query] = tape_slice(t, of_query[query], i, 1, 0, n);
+		if (!member_on_head(m, i))
+			continue;
+		head_add_term(&run->heads[i], "base bias", TERM_POSITION, all[h + i]);
+		head_add_term(&run->heads[i], "f(A, B)", TERM_OTHER, tape_concat_rows(t, rows, n));
+	}
+}
+
 static void mix_as_nodes(struct run *run, const struct member *m, const struct pair_net *net)
 {
 	struct tape *t = run->tape;
@@ -213,7 +306,7 @@ bool pair_net_add(struct run *run, const struct member *m, const struct pair_net
 		  struct err *err)
 {
 	if (run->tape->recording) {
-		mix_as_nodes(run, m, net);
+		(net->taps > 1 ? convolve_as_nodes : mix_as_nodes)(run, m, net);
 		return true;
 	}
 	struct mixing x = {.run = run, .member = m, .net = net};

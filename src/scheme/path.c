@@ -96,7 +96,7 @@ static bool path_prepare(struct run *run, const struct member *m, struct err *er
 	beta = tape_sigmoid(t, tape_add(t, beta, run_leaf(run, m, "b_beta")));
 	state->beta = tape_scale(t, beta, 2);
 	if (p->forget)
-		state->sums = forget_sums(run, m, err);
+		state->sums = forget_sums(run, m, 1, err);
 	return !p->forget || state->sums != NULL;
 }
 

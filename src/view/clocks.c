@@ -53,7 +53,7 @@ struct clocks {
 	size_t n;
 	const double *frequency; /* [n], or NULL */
 	const double *axis;	 /* [n] as in struct vectors; or NULL */
-	bool added;
+	bool added, replaced;	 /* replaced: the logit takes q and k otherwise than as q·k */
 	const char *absent;
 	double before, after; /* sums over all columns */
 };
@@ -112,6 +112,10 @@ static void take_turns(struct clocks *c)
 	if (!c->head->q.at || !turned_before(&of, &c->before)) {
 		c->absent = "no clocks: q and k stay as they are on this head and layer";
 		return;
+	}
+	for (size_t i = 0; i < c->d->built->n_members; i++) {
+		const struct member *const m = &c->d->built->members[i];
+		c->replaced |= m->hooks->content && view_acts(c->d, m);
 	}
 	c->n = turned_pairs(&of, c->a, &c->turns);
 	c->after = turned_after(&of);
@@ -277,8 +281,10 @@ static const char *sum_words(const struct clocks *c)
 		arena_printf(c->a, "%s %s, without rotation %s", all ? "logit" : "q·k",
 			     with_sign(c->after, c->a), with_sign(c->before, c->a));
 	return all || isnan(logit) ? words
-				   : arena_printf(c->a, "%s; with what else is added, logit %s",
-						  words, with_sign(logit, c->a));
+				   : arena_printf(c->a, "%s; %s, logit %s", words,
+						  c->replaced ? "as the scheme takes parts of it"
+							      : "with what else is added",
+						  with_sign(logit, c->a));
 }
 
 /* ---- the page -------------------------------------------------------------------------------- */

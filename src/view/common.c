@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "posviz/base/num.h"
 #include "posviz/base/text.h"
 #include "posviz/plot/canvas.h"
 #include "view_in.h"
@@ -310,9 +311,23 @@ static const uint8_t *inverted(const uint8_t *allowed, size_t n, struct arena *a
 	return masked;
 }
 
-void view_heatmap(const struct view_data *d, struct mat m, const struct paint *paint,
+/* Weights that are no shares may be negative: they get a scale to both sides of 0. */
+static struct paint with_sign(const struct paint *paint, struct mat m)
+{
+	struct paint out = *paint;
+	double lo = 0, hi = 0;
+	mat_range(m, &lo, &hi);
+	if (paint->unit && !paint->mask && lo < -1e-9) {
+		out.unit = out.weights = false;
+		out.is_signed = out.own = true;
+	}
+	return out;
+}
+
+void view_heatmap(const struct view_data *d, struct mat m, const struct paint *given,
 		  struct arena *a, struct panel *p)
 {
+	const struct paint signed_paint = with_sign(given, m), *const paint = &signed_paint;
 	const double noise = noise_of(d, paint);
 	const struct range range =
 		paint->unit ? unit_range(m, paint, noise) : shown_range(m, paint, noise);
@@ -374,6 +389,56 @@ unsigned view_matrix_wants(const struct scene *scene)
 	return WANT_MASK;
 }
 
+/* The sums of the rows of weights that have an allowed key. */
+static bool range_of_sums(const struct trace_head *head, double *lo, double *hi)
+{
+	const struct mat m = head->weights;
+	*lo = INFINITY;
+	*hi = -INFINITY;
+	for (size_t t = 0; t < m.rows; t++) {
+		bool any = !head->mask;
+		double sum = 0;
+		for (size_t s = 0; s < m.cols; s++) {
+			sum += mat_row(m, t)[s];
+			any = any || head->mask[t * m.cols + s];
+		}
+		if (any) {
+			*lo = fmin(*lo, sum);
+			*hi = fmax(*hi, sum);
+		}
+	}
+	return *lo <= *hi;
+}
+
+const char *view_row_sums(const struct trace_head *head, struct arena *a)
+{
+	char from[32], to[32];
+	double lo, hi;
+	if (!head->weights.at || !range_of_sums(head, &lo, &hi) ||
+	    (fabs(lo - 1) < 1e-9 && fabs(hi - 1) < 1e-9))
+		return NULL;
+	num_show(from, sizeof from, lo, 2);
+	num_show(to, sizeof to, hi, 2);
+	return strcmp(from, to) == 0 ? arena_printf(a, "rows sum to %s", from)
+				     : arena_printf(a, "rows sum to %s to %s", from, to);
+}
+
+/* Returns how the weights come about, and what their rows sum to if that is not 1. */
+static const char *weights_words(const struct view_data *d, const struct trace_head *head,
+				 struct arena *a)
+{
+	const char *const sums = view_row_sums(head, a);
+	const char *const stroke = head->mask && !view_is_mean(d) ? "; stroke: masked" : "";
+	const char *const by = !view_has_logits(d)	 ? "not a softmax of logits"
+			       : head->sink_logit	 ? "softmax over the keys and a sink"
+			       : sums && view_is_mean(d) ? "a mean over heads or layers"
+			       : sums			 ? "not a softmax"
+			       : view_is_mean(d)	 ? "the mean of softmaxes over the keys"
+							 : "softmax over the keys";
+	return arena_printf(a, "%s%s%s%s", by, sums ? "; " : "", sums ? sums : "",
+			    view_has_logits(d) ? stroke : "");
+}
+
 struct view_matrix view_matrix_of(const struct view_data *d, const struct trace *trace,
 				  struct arena *a)
 {
@@ -405,10 +470,7 @@ struct view_matrix view_matrix_of(const struct view_data *d, const struct trace 
 	}
 	out.name = "weights";
 	out.title = "Attention weights";
-	out.subtitle = !view_has_logits(d) ? "not a softmax of logits"
-		       : view_is_mean(d)   ? "the mean of softmaxes over the keys"
-		       : head->mask	   ? "softmax over the keys; stroke: masked"
-					   : "softmax over the keys";
+	out.subtitle = weights_words(d, head, a);
 	out.at = head->weights;
 	out.paint.weights = true;
 	out.paint.more_of = "attention";

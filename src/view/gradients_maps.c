@@ -295,7 +295,8 @@ static void leaf_panel(const struct view_data *d, const struct gradients_kept *k
 
 /* ---- the logits of the row ------------------------------------------------------------------- */
 
-/* Returns whether the row's weights are the softmax of its logits. */
+/* Returns whether the row's weights are the softmax of its logits, with a sink or without: their
+ * derivative is the same. */
 static bool is_softmax(const struct trace_head *h, const struct gradients_kept *k)
 {
 	static const double rounding = 1e-9;
@@ -308,6 +309,7 @@ static bool is_softmax(const struct trace_head *h, const struct gradients_kept *
 		most = !open || open[j] ? fmax(most, x[j]) : most;
 	for (size_t j = 0; j < n; j++)
 		sum += !open || open[j] ? exp(x[j] - most) : 0;
+	sum += h->sink_logit ? exp(*h->sink_logit - most) : 0;
 	for (size_t j = 0; j < n; j++)
 		if (!(fabs(w[j] - (!open || open[j] ? exp(x[j] - most) / sum : 0)) <= rounding))
 			return false;

@@ -177,7 +177,7 @@ static void measure(const struct view_data *d, struct kept *k, size_t i, struct 
 	}
 	if (k->most[i] < k->by.n)
 		facts[FACT_MOST] = k->by.mean[i * k->by.n + k->most[i]];
-	/* Weights and masks have no mean here: that of weights follows from rows that sum to 1. */
+	/* Weights and masks have no mean here: that of weights follows from what rows sum to. */
 	if (m.at && (d->scene->matrix == MATRIX_BIAS || d->scene->matrix == MATRIX_LOGITS))
 		facts[FACT_MEAN] = mean_allowed(m, allowed);
 	facts[FACT_ENTROPY] = weights_entropy(weights);

@@ -78,6 +78,15 @@ static void say_end(const struct look *k)
 			 arena_printf(k->a, "at %zu", l->ends), l->why_ends);
 }
 
+/* Weights that are negative at some key are no shares: distance and entropy have no meaning. */
+static void say_shares(const struct look *k)
+{
+	if (isnan(at_longest(k)->last[LENGTHS_ENTROPY]))
+		card_add(k->card, "weights", "no shares",
+			 arena_printf(k->a, "at n = %zu some are negative: no distance, no entropy",
+				      k->longest->n));
+}
+
 static void say_trained(const struct look *k)
 {
 	const double to = k->l->trained[k->head];
@@ -234,6 +243,7 @@ void lengths_card(const struct view_data *d, struct arena *a, struct panel *p)
 			    .short_note = view_short_head(d, a)};
 	k.card = card_new(p, a);
 	say_end(&k);
+	say_shares(&k);
 	say_window(&k);
 	say_turns(&k);
 	say_saturation(&k);

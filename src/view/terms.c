@@ -1,6 +1,5 @@
 /* terms.c: the view Terms: the logits as an equation of the terms, their sum and its softmax;
- * the share of each term in the sum's variance; and the result without terms that are switched
- * off.
+ * the share of each term in the sum's variance; and the result without terms that are off.
  *
  * A scheme that multiplies is shown as a product: if each logit is multiplied by a factor of its
  * pair, as content ⊙ factor; if q and k are changed, as the content before and after, with the
@@ -240,25 +239,29 @@ static void sum_panel(const struct parts *p, struct panel *panel)
 	logits_panel(p, sum->sum, panel);
 }
 
-/* Returns whether something other than a softmax makes the model's weights of these logits. */
-static bool weighs_otherwise(const struct parts *p)
+/* Returns whether the weights are those that a scheme makes itself: a part of its sum has none. */
+static bool shows_own_weights(const struct parts *p)
 {
-	for (size_t i = 0; i < p->d->built->n_members; i++) {
-		const struct member *m = &p->d->built->members[i];
-		if (m->hooks->weights && view_acts(p->d, m))
-			return true;
-	}
-	return false;
+	return view_weighs_otherwise(p->d, p->head) && p->sum.n_on == p->sum.n &&
+	       !view_is_mean(p->d) && mat_max_abs_diff(p->sum.weights, p->head->weights) > 1e-9;
 }
 
 static const char *weights_words(const struct parts *p)
 {
-	const char *masked = p->head->mask ? "softmax over allowed keys" : "softmax over the keys";
+	const char *const of =
+		p->head->mask ? "softmax over allowed keys" : "softmax over the keys";
+	const char *const sums = p->head->sink_logit ? view_row_sums(p->head, p->a) : NULL;
+	const char *const masked = sums ? arena_printf(p->a, "%s and a sink; %s", of, sums) : of;
 	const double apart = mat_max_abs_diff(p->sum.weights, p->head->weights);
 	if (view_is_mean(p->d) && p->sum.n_on == p->sum.n)
 		return arena_printf(p->a, "%s; the mean of the weights differs by up to %s", masked,
 				    number(p, apart));
-	if (weighs_otherwise(p))
+	if (shows_own_weights(p)) {
+		const char *const own = view_row_sums(p->head, p->a);
+		return arena_printf(p->a, "as the scheme weighs, no softmax of the sum%s%s",
+				    own ? "; " : "", own ? own : "");
+	}
+	if (view_weighs_otherwise(p->d, p->head))
 		return arena_printf(p->a, "%s; the scheme itself weighs otherwise", masked);
 	if (p->sum.n_on == p->sum.n)
 		return masked;
@@ -280,7 +283,10 @@ static void weights_panel(const struct parts *p, struct panel *panel)
 					    .formula = "α_{ts}",
 					    .unit = "weight"}};
 	const struct paint paint = {.allowed = p->head->mask, .unit = true, .more_of = "attention"};
-	view_heatmap(p->d, p->sum.weights, &paint, p->a, panel);
+	const bool own = shows_own_weights(p);
+	if (own)
+		panel->operand.done = "weighs";
+	view_heatmap(p->d, own ? p->head->weights : p->sum.weights, &paint, p->a, panel);
 }
 
 static void bars_panel(const struct parts *p, struct panel *panel)

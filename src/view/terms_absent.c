@@ -29,3 +29,13 @@ void terms_without_logits(const struct view_data *d, struct arena *a, struct fig
 	out->row_weight[0] = 1;
 	out->n = 3;
 }
+
+bool view_weighs_otherwise(const struct view_data *d, const struct trace_head *head)
+{
+	for (size_t i = 0; i < d->built->n_members; i++) {
+		const struct member *m = &d->built->members[i];
+		if (m->hooks->weights && !head->sink_logit && view_acts(d, m))
+			return true;
+	}
+	return false;
+}

@@ -136,6 +136,11 @@ struct view_matrix {
 	struct mat at; /* a mask: 1 everywhere, with cells painted as allowed or not */
 	struct paint paint;
 };
+/* terms_absent.c: returns whether something other than a softmax, also one with a sink, makes the
+ * model's weights of the logits. */
+bool view_weighs_otherwise(const struct view_data *d, const struct trace_head *head);
+/* Returns "rows sum to 0.31 to 0.97"; NULL: each sums to 1, or there are no weights. */
+const char *view_row_sums(const struct trace_head *head, struct arena *a);
 unsigned view_matrix_wants(const struct scene *scene);
 struct view_matrix view_matrix_of(const struct view_data *d, const struct trace *trace,
 				  struct arena *a);

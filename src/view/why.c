@@ -140,15 +140,69 @@ static void sum_panel(const struct why *w, struct panel *p)
 	p->waterfall = sum;
 }
 
-/* Returns "α = exp(0.59 − 3.79) / 1.67 = 0.024". */
+/* Returns "α = exp(0.59 − 3.79) / 1.67 = 0.024", with a sink "/ (1.67 + 0.30)". */
 static const char *formula(const struct why *w, bool softmax, const struct why_softmax *row)
 {
 	const char *const weight = decimals(w, mat_row(w->head->weights, w->t)[w->s]);
 	if (!softmax || !w->allowed)
 		return arena_printf(w->a, "α = %s", weight);
+	const char *const sum = decimals(w, row->sum);
 	return arena_printf(w->a, "α = exp(%s %s %s) / %s = %s", decimals(w, row->logit),
 			    row->most < 0 ? "+" : "−", decimals(w, fabs(row->most)),
-			    decimals(w, row->sum), weight);
+			    w->head->sink_logit
+				    ? arena_printf(w->a, "(%s + %s)", sum, decimals(w, row->sink))
+				    : sum,
+			    weight);
+}
+
+static bool any_negative(const double *values, size_t n)
+{
+	for (size_t s = 0; s < n; s++)
+		if (values[s] < 0)
+			return true;
+	return false;
+}
+
+/* Returns what the row of a scheme sums to that makes the weights itself, and how its signs are seen. */
+static const char *sums_words(const struct why *w, const double *weights)
+{
+	const char *const sums = view_row_sums(w->head, w->a);
+	return !any_negative(weights, w->trace->key.n)
+		       ? sums
+		       : arena_printf(w->a, "%s%sheight: size of the weight; colour: its sign",
+				      sums ? sums : "", sums ? "; " : "");
+}
+
+/* Adds the share of the sink behind the keys. */
+static void add_sink(const struct why *w, struct columns *c)
+{
+	const char **const labels = arena_calloc(w->a, c->n + 1, sizeof *labels);
+	double *const values = arena_calloc(w->a, c->n + 1, sizeof *values);
+	uint8_t *const hidden = arena_calloc(w->a, c->n + 1, 1);
+	values[c->n] = 1;
+	for (size_t s = 0; s < c->n; s++) {
+		labels[s] = c->labels[s];
+		values[s] = c->values[s];
+		values[c->n] -= c->values[s];
+		hidden[s] = c->masked && c->masked[s];
+	}
+	labels[c->n] = "sink";
+	c->labels = labels;
+	c->values = values;
+	c->masked = c->masked ? hidden : NULL;
+	c->n++;
+}
+
+/* Returns how the weights of the row come from its logits; NULL: they do not. */
+static const char *softmax_words(const struct why *w, const struct why_softmax *row)
+{
+	if (!w->head->sink_logit)
+		return "exp(logit − largest of the row) / sum over the allowed keys";
+	return arena_printf(
+		w->a,
+		"exp(logit − largest of the row) / (sum over the allowed keys + exp(σ − "
+		"largest)): the sink, σ %s, takes %s",
+		decimals(w, *w->head->sink_logit), decimals(w, row->sink / (row->sum + row->sink)));
 }
 
 static void row_panel(const struct why *w, struct panel *p)
@@ -172,8 +226,7 @@ static void row_panel(const struct why *w, struct panel *p)
 		.note = softmax	  ? NULL
 			: w->mean ? "means of softmaxes, not the softmax of the mean logits"
 				  : "not a softmax of the logits",
-		.subtitle = softmax ? "exp(logit − largest of the row) / sum over the allowed keys"
-				    : NULL,
+		.subtitle = softmax ? softmax_words(w, &row) : sums_words(w, weights),
 		.columns = {.n = w->trace->key.n,
 			    .cursor = w->s,
 			    .labels = w->trace->key.names,
@@ -181,7 +234,10 @@ static void row_panel(const struct why *w, struct panel *p)
 			    .masked = hidden,
 			    .formula = formula(w, softmax, &row),
 			    .rank = rank ? rank : "hidden by the mask",
-			    .colormap = view_colormap(w->d, false)}};
+			    .colormap = view_colormap(w->d, any_negative(weights, w->trace->key.n)),
+			    .is_signed = any_negative(weights, w->trace->key.n)}};
+	if (w->head->sink_logit)
+		add_sink(w, &p->columns);
 }
 
 static void why_figure(const struct view_data *data, struct arena *a, struct figure *out)

@@ -29,11 +29,11 @@ size_t why_steps(const struct why *w, const struct sum_step **out);
  * of the projected q and k. False: it does not exist here. */
 bool why_bias(const struct why *w, double *bias);
 
-/* The softmax of the row over allowed keys: weight = exp(logit − most) / sum; `mean` is the mean
- * of the n logits. False: the head's weights are another function of the logits, or one of them
- * does not exist. */
+/* The softmax of the row over allowed keys: weight = exp(logit − most) / (sum + sink); `mean` is
+ * the mean of the n logits, `sink` that of the logit of no key, 0 if there is none. False: the
+ * head's weights are another function of the logits, or one of them does not exist. */
 struct why_softmax {
-	double logit, most, sum, mean;
+	double logit, most, sum, sink, mean;
 	size_t n;
 };
 bool why_softmax(const struct why *w, struct why_softmax *out);

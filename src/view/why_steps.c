@@ -162,6 +162,26 @@ static void add_turns(struct steps *s, const struct turn *turns, size_t n)
 	}
 }
 
+/* Returns "what position does", or if a rule such as a norm changes q and k too, "what rope, qk_norm
+ * do". */
+static const char *changed_by(const struct why *w)
+{
+	const struct built *const b = w->d->built;
+	const char *names = NULL;
+	size_t n = 0;
+	bool rule = false;
+	for (size_t i = 0; i < b->n_members; i++) {
+		const struct member *const m = &b->members[i];
+		if (!m->hooks->qk || !view_acts(w->d, m))
+			continue;
+		rule |= m->scheme && m->scheme->flags & SCHEME_RULE;
+		names = names ? arena_printf(w->a, "%s, %s", names, m->name) : m->name;
+		n++;
+	}
+	return rule ? arena_printf(w->a, "what %s %s", names, n > 1 ? "do" : "does")
+		    : "what position does";
+}
+
 /* Adds the content before the scheme changed q and k, then the changes, in place of the first
  * term. False: the first term is not all of c·q·k, or there is no change. */
 static bool add_content(struct steps *s, double content)
@@ -186,7 +206,7 @@ static bool add_content(struct steps *s, double content)
 		add_turns(s, turns, n);
 	else
 		add(s, (struct sum_step){.kind = STEP_ADDEND,
-					 .label = "what position does",
+					 .label = changed_by(w),
 					 .about = "to q and k of this cell",
 					 .value = content - before});
 	return true;
@@ -226,6 +246,8 @@ bool why_softmax(const struct why *w, struct why_softmax *out)
 	for (size_t s = 0; s < w->trace->key.n; s++)
 		if (is_allowed(w, s))
 			out->most = fmax(out->most, row[s]);
+	if (w->head->sink_logit)
+		out->sink = exp(*w->head->sink_logit - out->most);
 	for (size_t s = 0; s < w->trace->key.n; s++) {
 		if (!is_allowed(w, s) || !isfinite(row[s]))
 			continue;
@@ -237,7 +259,8 @@ bool why_softmax(const struct why *w, struct why_softmax *out)
 	out->mean /= (double)(out->n > 0 ? out->n : 1);
 	bool same = out->n > 0;
 	for (size_t s = 0; s < w->trace->key.n && same; s++) {
-		const double own = is_allowed(w, s) ? exp(row[s] - out->most) / out->sum : 0;
+		const double own =
+			is_allowed(w, s) ? exp(row[s] - out->most) / (out->sum + out->sink) : 0;
 		same = fabs(own - weights[s]) <= 1e-9;
 	}
 	return same;

@@ -383,9 +383,27 @@ static double fox(P, size_t t, size_t s)
 	return strcmp(m->scheme, "path") == 0 ? p->f->c * sum : sum;
 }
 
+/* Minus the sum of the steps from the one to the other. */
+static double cable(P, size_t t, size_t s)
+{
+	const struct mat w = leaf_of(p, m, "w_f");
+	const double from = order_of(p, m, s), to = order_of(p, m, t);
+	double sum = 0;
+	for (size_t r = 0; r < p->f->n; r++) {
+		const double at = order_of(p, m, r);
+		double u = leaf_of(p, m, "b_f").at[p->head];
+		for (size_t j = 0; j < w.rows; j++)
+			u += mat_row(p->x, r)[j] * mat_row(w, j)[p->head];
+		if (at > fmin(from, to) && at <= fmax(from, to))
+			sum += softplus(u);
+	}
+	return to > from ? -sum : sum;
+}
+
 /* ---- rules ----------------------------------------------------------------------------------- */
 
 const struct rule recompute_distances[] = {
+	TERM("cable", "steps", cable),
 	TERM("alibi", "distance", alibi),
 	TERM("t5", "bias", t5),
 	TERM("kerple_log", "distance", kerple_log),

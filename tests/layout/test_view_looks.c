@@ -97,8 +97,8 @@ TEST(pictures_are_said_as_they_are_written)
 		arena_init(&a);
 		const struct picture *const p = help_picture(
 			&a, "rope_2d", arena_printf(&a, "tokens words\n%s", rows[i][0]));
-		if (!strstr(p->figure.foot, arena_printf(&a, "“%s”", rows[i][1])))
-			fail_msg("%s: %s", rows[i][0], p->figure.foot);
+		if (!strstr(p->figure.caption, arena_printf(&a, "“%s”", rows[i][1])))
+			fail_msg("%s: %s", rows[i][0], p->figure.caption);
 		arena_release(&a);
 	}
 }

@@ -269,7 +269,7 @@ TEST_WITH(the_menu_goes_round_and_leaves_no_mask_behind, help_app_open, help_app
 	const struct menu_item *const items = menu_items(NULL, &a, &n);
 	assert_int_equal(n, scheme_count());
 	for (size_t i = 0; i < n; i++)
-		masks += (items[i].scheme->flags & SCHEME_MASK) != 0;
+		masks += (items[i].scheme->flags & SCHEME_BESIDE) != 0;
 	help_app_run(app, "scheme rope+causal");
 	for (size_t i = 0; i < n - masks; i++) {
 		help_app_run(app, "scheme-next");

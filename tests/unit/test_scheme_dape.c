@@ -29,6 +29,88 @@ TEST(reference_numbers_are_matched)
 	help_case_close(&r);
 }
 
+/* ---- convolutions along the keys ---- */
+
+TEST(the_second_versions_numbers_are_matched)
+{
+	static const struct help_case c = {.file = "seq/dape2-alibi-a.safetensors",
+					   .expression = "dape(width=6,kernel=3)",
+					   .map = {"w1=param.conv1", "w2=param.conv2"},
+					   .masked_logits = true};
+	struct help_result r;
+	help_case_open(&r, &c);
+	for (size_t i = 0; i < 4; i++)
+		assert_true(r.model.leaves[i].given);
+	assert_int_equal(help_case_compare(&r, &c), 20);
+	help_case_close(&r);
+}
+
+static void one_number(struct help_run *r)
+{
+	r->config.d = 4;
+	r->config.heads = 1;
+	r->config.layers = 1;
+	r->config.content = 0;
+	r->want.kinds |= WANT_TERMS;
+}
+
+/* Taps .5, 1, .25 of A, none of B; then the middle one alone. */
+static void worked_taps(struct model *model)
+{
+	static const double taps[] = {.5, 0, 1, 0, .25, 0}, middle[] = {0, 1, 0};
+	help_zero_leaves(model);
+	memcpy(help_leaf(model, "w1").at, taps, sizeof taps);
+	memcpy(help_leaf(model, "w2").at, middle, sizeof middle);
+}
+
+TEST(taps_read_the_neighbours_of_a_key)
+{
+	static const double want[] = {1.75, .75, 2.5};
+	static const char text[] =
+		"formula(b=s==0 ? 2 : s==1 ? -1 : 3)+dape(width=1,kernel=3,causal=off)";
+	struct help_run r;
+	help_run_must_open(&r, text, 3, 0, one_number);
+	const struct trace_head *const head = help_changed(&r, text, worked_taps)->layers[0].heads;
+	for (size_t s = 0; s < 3; s++)
+		assert_true(fabs(mat_row(head->terms[head->n_terms - 1].at, 2)[s] - want[s]) <
+			    1e-12);
+	help_run_close(&r);
+}
+
+/* A kernel whose other taps are 0 is none. */
+static void middle_taps(struct model *model)
+{
+	const struct mat w1 = help_leaf(model, "w1"), w2 = help_leaf(model, "w2");
+	for (size_t i = 0; i < w1.rows; i++)
+		if (i < 8 || i >= 16)
+			mat_fill(mat_rows(w1, i, 1), 0);
+	for (size_t i = 0; i < w2.rows; i++)
+		if (i < 5 || i >= 10)
+			mat_fill(mat_rows(w2, i, 1), 0);
+}
+
+static struct mat middle_w1, middle_w2;
+
+static void without_taps(struct model *model)
+{
+	mat_set(help_leaf(model, "w1"), middle_w1);
+	mat_set(help_leaf(model, "w2"), middle_w2);
+}
+
+TEST(a_kernel_of_its_middle_alone_is_the_first_version)
+{
+	struct help_run r;
+	help_run_must_open(&r, "dape(width=5,kernel=3,layers=1)", 7, 0, NULL);
+	middle_w1 = mat_rows(help_leaf(&r.model, "w1"), 8, 8);
+	middle_w2 = mat_rows(help_leaf(&r.model, "w2"), 5, 5);
+	const struct trace *const three =
+		help_changed(&r, "dape(width=5,kernel=3,layers=1)", middle_taps);
+	const struct trace *const one = help_changed(&r, "dape(width=5,layers=1)", without_taps);
+	assert_true(help_output_apart(three, one, 0) < 1e-12);
+	assert_true(help_output_apart(&r.trace, one, 0) > 1e-3);
+	help_run_close(&r);
+}
+
 /* f = 0 leaves ALiBi: equal weights, and logits where the mask allows. */
 TEST(a_network_of_0_leaves_alibi)
 {

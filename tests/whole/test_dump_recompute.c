@@ -50,6 +50,20 @@ static void near(const struct dumped *f, size_t step, struct mat mine, struct ma
 	expect_near(&(struct place){.f = f, .step = step}, mine, file, what);
 }
 
+/* Rows of 0 in front of the units and behind them, as pad puts them. */
+static struct mat with_padding(const struct dumped *f, struct mat units)
+{
+	size_t left = 0, right = 0;
+	for (size_t i = 0; i < f->n_members; i++)
+		if (strcmp(f->members[i].scheme, "pad") == 0) {
+			left = (size_t)dumped_number(&f->members[i], "left");
+			right = (size_t)dumped_number(&f->members[i], "right");
+		}
+	const struct mat out = loop_zero(f->a, left + units.rows + right, units.cols);
+	mat_set(mat_rows(out, left, units.rows), units);
+	return out;
+}
+
 /* The units as members have them, who may scale them; where they insert others the file has the rows. */
 static void check_stream(const struct dumped *f, size_t l, struct mat unit)
 {
@@ -61,7 +75,7 @@ static void check_stream(const struct dumped *f, size_t l, struct mat unit)
 	}
 	if (l > 0 || has_scheme(f, "graphbert") || has_scheme(f, "graphormer"))
 		return;
-	const struct mat units = loop_copy(f->a, dumped_get(f, "units"));
+	const struct mat units = with_padding(f, dumped_get(f, "units"));
 	double scale = f->embed_scale;
 	for (size_t i = 0; i < f->n_members; i++)
 		if (strstr(f->members[i].json, "\"scale_emb\":true"))
@@ -286,6 +300,18 @@ static const char *const mixtures[] = {
 	"rope_yarn(rotary_value=on,factor=4)+causal",
 	"rope_yarn(rotary_value=on,factor=4,partial=0.5)",
 	"stickbreak+alibi",
+	"rope+qk_norm+alibi(causal=off)",
+	"qk_norm(kind=layer)+rope+causal",
+	"alibi+softcap(cap=2)+sink",
+	"softcap(cap=1)+0.5*t5+sink(learned=off,sigma=1)",
+	"diff+shaw+causal",
+	"diff(norm=off,learned=off,lambda=0.7)+0.5*alibi(causal=off)",
+	"retnet(divisor=paper)+alibi",
+	"cable+rope",
+	"sinusoidal+pad(left=1,right=2)+causal",
+	"rope+prefix+alibi(causal=off)",
+	"rope+logn(length=3)+temperature+causal",
+	"rope+ssmax(bias=on)+temperature_tuning(floor_scale=2)+sink+causal",
 	"rope+cope",
 	"txl+stickbreak",
 	"fox+shaw+rope",

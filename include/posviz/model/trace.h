@@ -165,6 +165,9 @@ struct trace_head {
 	struct mat logits;   /* before the mask */
 	const uint8_t *mask; /* n_q·n_k, 1: allowed; NULL: all */
 	struct mat weights, context;
+	/* The logit of no key in the softmax of all rows, which then sum to less than 1; NULL:
+	 * none. */
+	const double *sink_logit;
 	/* With WANT_WRITTEN: their sum is the context. Those of the values come first, a part of v
 	 * each, and the vectors of the first n_values are together v. With several planes of
 	 * weights n_values is 0, and no summand is given by keys. */

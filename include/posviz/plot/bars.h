@@ -75,7 +75,10 @@ struct columns {
 	const uint8_t *masked; /* [n], 1: masked; NULL: none */
 	/* of the value under the cursor: its computation and its rank; NULL for none */
 	const char *formula, *rank;
-	const struct colormap *colormap; /* sequential, from zero */
+	/* Sequential, from zero. is_signed: some values are negative; heights are of their sizes,
+	 * and the colours of a map that diverges are their signs. */
+	const struct colormap *colormap;
+	bool is_signed;
 };
 
 #endif

@@ -60,6 +60,10 @@ enum scheme_flag {
 	SCHEME_NOT_IN_SURVEY = 1 << 7, /* not in Table 1: the flags above are ours */
 	SCHEME_MODEL = 1 << 8,	       /* a model of that name, composed of schemes */
 	SCHEME_YOURS = 1 << 9,	       /* made by the user: its behaviour follows from the text */
+	/* A rule upon the logits or weights that others make: kept like a mask when another scheme
+	 * is selected, and another member is the main one. */
+	SCHEME_RULE = 1 << 10,
+	SCHEME_BESIDE = SCHEME_MASK | SCHEME_RULE,
 };
 
 enum claim_kind {

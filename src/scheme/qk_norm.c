@@ -1,0 +1,170 @@
+/* qk_norm.c: queries and keys that are normalised before they are multiplied.
+ *
+ *   rms:    x / √(mean_j x_j² + ε) ∘ γ          (Llama 4, Qwen3, Gemma 3)
+ *   layer:  (x - mean x) / √(var x + ε) ∘ γ     (Dehghani et al. 2023)
+ *   l2:     x / ‖x‖, and A_ts = g_h q̂_t·k̂_s     (Henry et al. 2020)
+ *
+ * x is a head's query or key as the members before this one leave it: rope+qk_norm normalises
+ * after the rotation, qk_norm+rope before it. A rotation keeps lengths, so without γ both are
+ * the same for rms and l2; the mean of a vector, and γ, do not commute with it. */
+#include <math.h>
+
+#include "scheme/leaves.h"
+#include "scheme/mask.h"
+
+enum kind { KIND_RMS, KIND_LAYER, KIND_L2 };
+static const char *const kind_names[] = {"rms", "layer", "l2", NULL};
+
+struct qk_norm {
+	int kind; /* enum kind */
+	bool gain;
+	double eps;
+};
+
+struct qk_norm_state {
+	struct node *q_gain, *k_gain; /* [1, dk], or NULL */
+	struct node *g;		      /* [1, h], or NULL */
+};
+
+/* The learned g of l2 stands in place of 1/√d_h. */
+static double qk_norm_scale(const struct model *model, const struct member *m)
+{
+	(void)model;
+	const struct qk_norm *p = m->param;
+	return p->kind == KIND_L2 ? 1 : 0;
+}
+
+static bool qk_norm_prepare(struct run *run, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct qk_norm *p = m->param;
+	run_note(run, m, "the bias holds what the norm does to equal vectors");
+	struct qk_norm_state *state = run_state(run, m, sizeof *state);
+	if (p->gain && p->kind == KIND_L2)
+		state->g = run_leaf(run, m, "g");
+	else if (p->gain)
+		*state = (struct qk_norm_state){.q_gain = run_leaf(run, m, "q_gain"),
+						.k_gain = run_leaf(run, m, "k_gain")};
+	return true;
+}
+
+static struct node *by_root_mean_square(struct tape *t, struct node *x, double eps)
+{
+	struct node *const squares = tape_row_sum(t, tape_mul(t, x, x));
+	struct node *const mean =
+		tape_add_scalar(t, tape_scale(t, squares, 1 / (double)x->v.cols), eps);
+	return tape_mul(t, x, tape_pow(t, mean, -0.5));
+}
+
+static struct node *normalised(struct tape *t, struct node *x, const struct qk_norm *p,
+			       struct node *gain)
+{
+	struct node *const out = p->kind == KIND_RMS	 ? by_root_mean_square(t, x, p->eps)
+				 : p->kind == KIND_LAYER ? tape_layer_norm(t, x, p->eps)
+							 : tape_row_normalise(t, x, p->eps);
+	return gain ? tape_mul(t, out, gain) : out;
+}
+
+static bool qk_norm_qk(struct head *head, const struct member *m, struct err *err)
+{
+	const struct qk_norm *p = m->param;
+	const struct qk_norm_state *state = head_state(head, m);
+	struct tape *t = head->tape;
+	if (state->q_gain && !head_needs_width(head, m, err))
+		return false;
+	struct node *const g = state->g ? tape_slice(t, state->g, 0, 1, head->index, 1) : NULL;
+	head->q = normalised(t, head->q, p, g ? g : state->q_gain);
+	head->k = normalised(t, head->k, p, state->k_gain);
+	return true;
+}
+
+static const struct param qk_norm_params[] = {
+	CHOICE_PARAM(struct qk_norm, kind, KIND_RMS, kind_names,
+		     "what a query and a key are divided by: rms: the root of the mean of their "
+		     "squares; layer: their standard deviation, less their mean first; l2: their "
+		     "length, and g multiplies in place of 1/√d_h"),
+	SWITCH_PARAM(struct qk_norm, gain, true,
+		     "a learned factor: of each component, or with l2 of each head"),
+	NUMBER_PARAM(struct qk_norm, eps, 1e-6, 0, 1, 1e-6,
+		     "added to the mean square or variance; with l2 the least length"),
+	{0},
+};
+
+/* Of equal unit vectors the logit is `content`, as it is without a norm. */
+#define GAIN                                                                               \
+	.by_layer = EACH_LAYER, .when = "gain && kind != l2", .paper = {FILL_CONSTANT, 1}, \
+	.demo = {FILL_CONSTANT, .formula = "sqrt(max(content, 0) / sqrt(d_h))"}
+
+static const struct leaf_row qk_norm_leaves[] = {
+	{"q_gain", "1, d_h", "γ of the queries: multiplies what is normalised, one for all heads",
+	 GAIN},
+	{"k_gain", "1, d_h", "γ of the keys", GAIN},
+	{"g", "1, h", "of a head: multiplies the cosine of query and key", .by_layer = EACH_LAYER,
+	 .when = "gain && kind == l2", .demo = {FILL_CONSTANT, .formula = "max(content, 0.01)"},
+	 .paper = {FILL_CONSTANT, .formula = "log(max(t_max t_max - t_max, 2)) / log(2)"}},
+	{0},
+};
+
+static const struct claim qk_norm_claims[] = {
+	{CLAIM_LEARNABLE, ANSWER_NO, "nothing is learned without a gain", "!gain"},
+	{0},
+};
+
+static const char *qk_norm_formula(const void *param, struct arena *a)
+{
+	(void)a;
+	const struct qk_norm *p = param;
+	static const char *const without[] = {
+		"A_ts = N(q_t)·N(k_s) / √d_h,  N(x) = x / √(mean x^2 + ε)",
+		"A_ts = N(q_t)·N(k_s) / √d_h,  N(x) = (x − mean x) / √(var x + ε)",
+		"A_ts = q_t·k_s / (‖q_t‖ ‖k_s‖)"};
+	static const char *const with[] = {
+		"A_ts = (γ_q N(q_t))·(γ_k N(k_s)) / √d_h,  N(x) = x / √(mean x^2 + ε)",
+		"A_ts = (γ_q N(q_t))·(γ_k N(k_s)) / √d_h,  N(x) = (x − mean x) / √(var x + ε)",
+		"A_ts = g q_t·k_s / (‖q_t‖ ‖k_s‖)"};
+	return (p->gain ? with : without)[p->kind];
+}
+
+const struct scheme scheme_qk_norm[] = {
+	{
+		.id = "qk_norm",
+		.aliases = "qk-norm qknorm qk-layernorm query-key-norm",
+		.title = "Query-key normalisation",
+		.formula = "A_ts = (γ_q N(q_t))·(γ_k N(k_s)) / √d_h,  N(x) = x / √(mean x^2 + ε)",
+		.authors = "Henry et al.",
+		.cite = "@henry2020query; @dehghani2023scaling",
+		.recipe =
+			"q and k, as the members written before leave them, are normalised: rms: x / "
+			"sqrt(mean(x^2) + eps), layer: (x - mean(x)) / sqrt(var(x) + eps), each "
+			"times param.NAME.q_gain.L or k_gain.L with gain=on; l2: x / max(|x|, "
+			"eps), q times param.NAME.g.L[H] with gain=on, and c is 1",
+		.about =
+			"Queries and keys are brought to one length before they are multiplied, so "
+			"that no logit grows with their lengths. It stands where it is written: "
+			"behind rope it normalises what is rotated, before rope what is projected.",
+		.year = 2020,
+		.inj = INJ_OTHER,
+		.leaves = qk_norm_leaves,
+		.flags = SCHEME_RULE | SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
+			 SCHEME_NOT_IN_SURVEY,
+		.evidence = EVIDENCE_PORT,
+		.evidence_note = "l2: the paper; layer: section 2.2 of Dehghani et al.; rms: "
+				 "Qwen3 and Gemma 3 in huggingface/transformers ace7c37, Llama 4 "
+				 "in meta-llama/llama-models a9c89c4. OLMo 2's norm over all heads "
+				 "together is left out",
+		.demo_note = "γ and g are constants: two equal tokens have the logit `content`",
+		.claims = qk_norm_claims,
+		.numbers_when = "0",
+		.params = qk_norm_params,
+		.param_size = sizeof(struct qk_norm),
+		.formula_of = qk_norm_formula,
+		.reach = mask_reach,
+		.hooks = {.declare = leaves_declare,
+			  .scale = qk_norm_scale,
+			  .prepare = qk_norm_prepare,
+			  .qk = qk_norm_qk,
+			  .nonlinear = true,
+			  .modulates = true},
+	},
+	{0},
+};
