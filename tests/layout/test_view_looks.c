@@ -97,8 +97,35 @@ TEST(pictures_are_said_as_they_are_written)
 		arena_init(&a);
 		const struct picture *const p = help_picture(
 			&a, "rope_2d", arena_printf(&a, "tokens words\n%s", rows[i][0]));
-		if (!strstr(p->figure.foot, arena_printf(&a, "“%s”", rows[i][1])))
-			fail_msg("%s: %s", rows[i][0], p->figure.foot);
+		if (!strstr(p->figure.caption, arena_printf(&a, "“%s”", rows[i][1])))
+			fail_msg("%s: %s", rows[i][0], p->figure.caption);
+		arena_release(&a);
+	}
+}
+
+/* Why this cell says row and column of both, and three given numbers instead of one. */
+TEST(why_says_all_numbers_of_a_position)
+{
+	static const char *const rows[][3] = {
+		{"tokens words\nsentence <image 2x3>\nrow 6\ncol 2\n", "row|1, 0", "column|2, 1"},
+		{"sentence a b c\nposition-ids 0 1 1; 0 1 1; 0 1 2\nrow 3\ncol 1\n", "height|1, 0",
+		 "width|2, 0"},
+	};
+	for (size_t i = 0; i < 2; i++) {
+		struct arena a;
+		arena_init(&a);
+		const struct picture *const p =
+			help_picture(&a, "rope_2d", arena_printf(&a, "view why\n%s", rows[i][0]));
+		const struct panel *const why = &p->figure.panels[0];
+		for (size_t k = 1; k < 3; k++) {
+			bool there = false;
+			for (size_t j = 0; j < why->waterfall.n_facts; j++)
+				there |= strcmp(arena_printf(&a, "%s|%s",
+							     why->waterfall.facts[j].key,
+							     why->waterfall.facts[j].value),
+						rows[i][k]) == 0;
+			assert_true(there);
+		}
 		arena_release(&a);
 	}
 }
