@@ -42,7 +42,7 @@ const struct scheme_call scheme_calls[] = {
 	{"qwen2-vl|qwen2.5-vl|qwen2vl", "mrope+causal",
 	 "M-RoPE of text, pictures and videos: <image 4x6> and <video 2x4x6> among the words."},
 	{"qwen3-vl|qwen3vl", "mrope(axes=interleaved,base=5000000)+causal",
-	 "M-RoPE with the axes in turns; each frame of a video is a picture of its own."},
+	 "M-RoPE with the axes interleaved; each frame of a video is a picture of its own."},
 	{"twins|cpvt-s", "cpe(layers=2)",
 	 "A convolution over the picture behind the first block."},
 	{"swin-transformer|swin1", "swin(rows=7,columns=7)",
