@@ -129,3 +129,17 @@ TEST(why_says_all_numbers_of_a_position)
 		arena_release(&a);
 	}
 }
+
+/* A cursor that moves needs the panel anew; without pictures its mark alone moves. */
+TEST(another_query_is_drawn_anew)
+{
+	struct arena a;
+	arena_init(&a);
+	const struct scene moved = help_scene("rope_2d", "row 3\ncol 1\n");
+	struct picture *p =
+		help_picture(&a, "rope_2d", "tokens words\nsentence <image 2x2>\nrow 1\ncol 1\n");
+	assert_false(picture_cursor(&moved, p));
+	p = help_picture(&a, "rope_2d", "sentence a b c d\nrow 1\ncol 1\n");
+	assert_true(picture_cursor(&moved, p));
+	arena_release(&a);
+}
