@@ -35,6 +35,11 @@ TEST(a_row_of_the_matrix_lies_as_the_picture_does)
 	assert_int_equal(h->n_marks, 1);
 	assert_int_equal(h->marks[0].row, 1);
 	assert_int_equal(h->marks[0].col, 1);
+	/* What a tour points out is in the matrix, not in the picture. */
+	figure_mark(&picture->figure, &(struct mark){.kind = MARK_CELL, .row = 2, .col = 3}, 1, 0,
+		    &a);
+	assert_int_equal(h->n_marks, 1);
+	assert_int_equal(h->marks[0].row, 1);
 	arena_release(&a);
 }
 
