@@ -223,12 +223,10 @@ static bool read_patches(struct cli *c, struct err *err)
 			       text_quote(&c->arena, other->value, strlen(other->value)));
 	size_t kept = 0;
 	for (size_t i = 0; i < n; i++)
-		if (r->given[i].row == own) {
-			if (!cli_set_patches(c, r->given[i].value, err))
-				return false;
-		} else {
+		if (r->given[i].row != own)
 			r->given[kept++] = r->given[i];
-		}
+		else if (!cli_set_patches(c, r->given[i].value, err))
+			return false;
 	memmove(r->given + kept, r->given + n, (r->n_given - n) * sizeof *r->given);
 	r->n_given -= n - kept;
 	list_given(c);

@@ -51,7 +51,8 @@ static void add_places(const struct expr_member *m, struct strbuf *out)
 	add_line(out, "pos",
 		 arena_printf(a,
 			      "%s: the positions that it reads: seq, remaining, "
-			      "word, segment or what another member adds",
+			      "word, segment, of pictures temporal, height, width, row, column, or "
+			      "what another member adds",
 			      m->pos));
 	add_line(out, "layers",
 		 arena_printf(a, "%s: where it acts: 1, [1,3], 2-4, odd, even, all",

@@ -3,6 +3,7 @@
  * Two such members are refused in one line that names both. Conflicts that follow from the
  * members alone are found when the model is built; those that depend on the input, when a stage
  * of the run meets them. */
+#include <stdio.h>
 #include <string.h>
 
 #include "model_in.h"
@@ -283,4 +284,22 @@ void compatible_record_columns(struct run *run, const struct member *m, const st
 	for (size_t i = 0; i < run->n_columns; i++)
 		if (run->columns[i].at != before[i].at)
 			run->private->column_by[i] = m;
+}
+
+void compatible_no_column(const struct run *run, const struct member *m, struct err *err)
+{
+	char known[200] = "";
+	size_t len = 0;
+	if (run_find_column(run, m->pos)) {
+		err_set(err,
+			"%s reads one position a token, and position-ids gives three; pos=temporal, "
+			"pos=height or pos=width takes one of them, and mrope reads all three",
+			m->text);
+		return;
+	}
+	for (size_t i = 0; i < run->n_columns && len < sizeof known - 40; i++)
+		len += (size_t)snprintf(known + len, sizeof known - len, "%s%s", i ? ", " : "",
+					run->columns[i].name);
+	err_set(err, "%s: there is no position column \"%s\" for this input; there are %s", m->text,
+		m->pos, known);
 }

@@ -162,6 +162,8 @@ bool compatible_failed(const struct run *run, const struct member *m, struct err
 /* Records m as the maker of the columns that differ from those `before` its hook was called. */
 void compatible_record_columns(struct run *run, const struct member *m,
 			       const struct column *before);
+/* Sets the error for a member whose column is missing, or is one number where three were given. */
+void compatible_no_column(const struct run *run, const struct member *m, struct err *err);
 
 /* logits.c: runs the qk stage, in which members transform head->q and head->k. */
 bool head_qk(struct head *head, struct err *err);

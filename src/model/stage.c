@@ -113,25 +113,17 @@ const double *run_find_column(const struct run *run, const char *name)
 	return NULL;
 }
 
+static bool lacks_one_number(const struct run *run, const struct member *m)
+{
+	return run->in->three_given && strcmp(m->pos, "seq") == 0;
+}
+
 const double *run_column(const struct run *run, const struct member *m, struct err *err)
 {
 	const double *at = run_find_column(run, m->pos);
-	if (run->in->three_given && strcmp(m->pos, "seq") == 0) {
-		err_set(err,
-			"%s reads one position a token, and position-ids gives three; pos=temporal, "
-			"pos=height or pos=width takes one of them, and mrope reads all three",
-			m->text);
-		return NULL;
-	}
-	if (at)
+	if (at && !lacks_one_number(run, m))
 		return at;
-	char known[200] = "";
-	size_t len = 0;
-	for (size_t i = 0; i < run->n_columns && len < sizeof known - 40; i++)
-		len += (size_t)snprintf(known + len, sizeof known - len, "%s%s", i ? ", " : "",
-					run->columns[i].name);
-	err_set(err, "%s: there is no position column \"%s\" for this input; there are %s", m->text,
-		m->pos, known);
+	compatible_no_column(run, m, err);
 	return NULL;
 }
 
@@ -142,9 +134,8 @@ bool run_reads_given(const struct run *run, const struct member *m)
 
 const double *run_order(const struct run *run, const struct member *m, struct err *err)
 {
-	const bool three = run->in->three_given && strcmp(m->pos, "seq") == 0;
-	return three || run_reads_given(run, m) ? run_find_column(run, "place")
-						: run_column(run, m, err);
+	return lacks_one_number(run, m) || run_reads_given(run, m) ? run_find_column(run, "place")
+								   : run_column(run, m, err);
 }
 
 bool run_add_column(struct run *run, const char *name, const double *at, struct err *err)

@@ -55,7 +55,8 @@ bool picture_measured(const struct scene *scene, enum background background, str
 
 bool picture_cursor(const struct scene *scene, struct picture *p)
 {
-	if (view_of(scene)->reads_cursor)
+	const struct view *const v = view_of(scene);
+	if (v->reads_cursor || (v->shows_looks && p->built.pictures))
 		return false;
 	figure_cursor(&p->figure, scene->row, scene->col);
 	return true;

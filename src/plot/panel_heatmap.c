@@ -32,11 +32,13 @@ static long own_memory(const struct heatmap *h)
 void panel_heatmap_mark(struct heatmap *h, const struct mark *marks, size_t n, struct arena *a)
 {
 	const size_t rows = h->values.rows, cols = h->values.cols;
+	if (h->no_cursor && !h->own_cols)
+		return; /* it may have marks of its own */
 	struct mark *const out = arena_calloc(a, n + 1, sizeof *out);
 	h->n_marks = 0;
 	h->marks = out;
 	h->mark_from = own_memory(h);
-	for (size_t i = 0; i < n && (!h->no_cursor || h->own_cols); i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct mark m = marks[i];
 		if (h->own_cols && m.kind != MARK_ROW)
 			continue;

@@ -107,6 +107,10 @@ bool dump_leaves_out(const struct model *model, const char *weight);
 
 /* ---- sequence.c ---------------------------------------------------------------------------- */
 
+/* Adds the columns of positions of several numbers a token: those given, or those that follow from
+ * the pictures of the text. One given number a token leaves only the cells of the grid. */
+void sequence_places(const struct built *b, const struct input *tokens, struct arena *a,
+		     struct model_input *out);
 /* Marks given segments, and the tokens of the memory, which keep their places like special
  * units. */
 bool sequence_mark(const struct setup *setup, struct input *tokens, struct arena *a,

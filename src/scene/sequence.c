@@ -169,6 +169,32 @@ bool setup_position_ids(const struct setup *s, const struct input *tokens, struc
 	return true;
 }
 
+void sequence_places(const struct built *b, const struct input *tokens, struct arena *a,
+		     struct model_input *out)
+{
+	const size_t n = tokens->n;
+	double *at[PLACE_COLUMNS];
+	const bool pictures = input_has_picture(tokens), axes = pictures && !b->position_ids;
+	out->three_given = b->position_ids && b->three_ids;
+	for (size_t i = 0; i < PLACE_COLUMNS; i++) {
+		at[i] = arena_calloc(a, n + 1, sizeof *at[i]);
+		if (i >= PLACE_AXES ? pictures : axes || out->three_given)
+			out->places[i] = at[i];
+	}
+	if (axes)
+		input_axes(tokens, at[PLACE_TEMPORAL], at[PLACE_HEIGHT], at[PLACE_WIDTH]);
+	for (size_t i = 0; i < PLACE_AXES && out->three_given; i++)
+		memcpy(at[i], b->position_ids + i * n, n * sizeof *at[i]);
+	for (size_t i = 0; i < n; i++) {
+		const struct patch *const p = tokens->tokens[i].patch;
+		if (!p)
+			continue;
+		at[PLACE_PICTURE][i] = (double)p->picture;
+		at[PLACE_ROW][i] = (double)p->row;
+		at[PLACE_COLUMN][i] = (double)p->col;
+	}
+}
+
 /* ---- segments and memory --------------------------------------------------------------------- */
 
 bool check_segments(const char **value, struct arena *a, struct err *err)

@@ -437,34 +437,6 @@ static void add_places(const struct setup *setup, const struct built *b, const s
 	}
 }
 
-/* Adds the columns of positions of several numbers a token: those given, or those that follow from
- * the pictures of the text. One given number a token leaves only the cells of the grid. */
-static void add_places_of(const struct built *b, const struct input *tokens, struct arena *a,
-			  struct model_input *out)
-{
-	const size_t n = tokens->n;
-	double *at[PLACE_COLUMNS];
-	const bool pictures = input_has_picture(tokens), axes = pictures && !b->position_ids;
-	out->three_given = b->position_ids && b->three_ids;
-	for (size_t i = 0; i < PLACE_COLUMNS; i++) {
-		at[i] = arena_calloc(a, n + 1, sizeof *at[i]);
-		if (i >= PLACE_AXES ? pictures : axes || out->three_given)
-			out->places[i] = at[i];
-	}
-	if (axes)
-		input_axes(tokens, at[PLACE_TEMPORAL], at[PLACE_HEIGHT], at[PLACE_WIDTH]);
-	for (size_t i = 0; i < PLACE_AXES && out->three_given; i++)
-		memcpy(at[i], b->position_ids + i * n, n * sizeof *at[i]);
-	for (size_t i = 0; i < n; i++) {
-		const struct patch *const p = tokens->tokens[i].patch;
-		if (!p)
-			continue;
-		at[PLACE_PICTURE][i] = (double)p->picture;
-		at[PLACE_ROW][i] = (double)p->row;
-		at[PLACE_COLUMN][i] = (double)p->col;
-	}
-}
-
 void built_input(const struct setup *setup, const struct built *b, const struct input *tokens,
 		 struct arena *a, struct model_input *out)
 {
@@ -493,7 +465,7 @@ void built_input(const struct setup *setup, const struct built *b, const struct 
 				    .memory = (size_t)setup->memory_tokens,
 				    .keys = b->keys};
 	add_places(setup, b, tokens, a, out);
-	add_places_of(b, tokens, a, out);
+	sequence_places(b, tokens, a, out);
 	out->units =
 		b->given_units.at ? given_rows(b, tokens, a) : model_units(a, config, text, len, n);
 	if (strcmp(setup->probe, "off") == 0)

@@ -42,9 +42,10 @@ const struct scheme_call scheme_calls[] = {
 	{"qwen2-vl|qwen2.5-vl|qwen2vl", "mrope+causal",
 	 "M-RoPE of text, pictures and videos: <image 4x6> and <video 2x4x6> among the words."},
 	{"qwen3-vl|qwen3vl", "mrope(axes=interleaved,base=5000000)+causal",
-	 "M-RoPE with the axes in turns; each frame of a video is a picture of its own."},
-	{"twins|cpvt-s", "cpe(layers=2)",
-	 "A convolution over the picture behind the first block."},
+	 "M-RoPE with the axes interleaved; each frame of a video is a picture of its own."},
+	{"twins|cpvt-s", "cpe(layers=2)", "A convolution over the picture behind the first block."},
+	{"swinv2 windows|swin-v2-2d", "log_cpb(grid=on,window=8)+swin(rows=8,columns=8,bias=off)",
+	 "Swin V2's bias of rows and columns, in windows of 8 by 8."},
 	{"swin-transformer|swin1", "swin(rows=7,columns=7)",
 	 "A bias in windows; every second layer has them shifted, "
 	 "swin(rows=7,columns=7,layers=odd)+swin(rows=7,columns=7,shift=3,layers=even)."},

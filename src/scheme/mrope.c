@@ -164,7 +164,7 @@ static const struct param mrope_params[] = {
 	CHOICE_PARAM(
 		struct mrope, axes, AXES_BLOCKS, axes_names,
 		"blocks: the first pairs read temporal, the next height, the last width "
-		"(Qwen2-VL); interleaved: in turns, as long as an axis has pairs left, the rest "
+		"(Qwen2-VL); interleaved: one after the other, as long as an axis has pairs left, the rest "
 		"temporal (Qwen3-VL)"),
 	LIST_PARAM(struct mrope, sections, "[]", 0, 32768,
 		   "pairs of temporal, height and width, together d_h/2; []: a quarter and three "

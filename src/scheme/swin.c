@@ -18,7 +18,7 @@ static const double other_region = -100;
 
 struct swin {
 	long rows, columns, shift, grid;
-	bool masked;
+	bool masked, bias;
 };
 
 /* The cell of every token in the rolled picture. */
@@ -129,7 +129,14 @@ static size_t injects(const struct model *model, const struct member *m, struct 
 			       .label = "bias",
 			       .demo = {.entry = make_bias},
 			       .paper = {.fill = FILL_NORMAL, .value = 0.02}};
-	return 1;
+	return p->bias;
+}
+
+/* Without a bias, and without pairs from opposite borders, there are only windows. */
+static bool swin_only_mask(const struct member *m)
+{
+	const struct swin *p = m->param;
+	return !p->bias && (p->shift == 0 || !p->masked);
 }
 
 static bool swin_mask(struct head *head, const struct member *m, struct err *err)
@@ -190,6 +197,10 @@ static const struct param swin_params[] = {
 		"second layer; 0: none"),
 	SWITCH_PARAM(struct swin, masked, true,
 		     "-100 for pairs of a shifted window that come from opposite borders"),
+	SWITCH_PARAM(
+		struct swin, bias, true,
+		"a number for each offset; off: windows alone, as log_cpb(grid=on) takes them in "
+		"version 2"),
 	GRID_WIDTH_PARAM(struct swin, GRID),
 	{0},
 };
@@ -197,9 +208,10 @@ static const struct param swin_params[] = {
 static const struct claim swin_claims[] = {
 	{CLAIM_RELATIVE, ANSWER_UNSAID,
 	 "the bias depends on differences of rows and columns, but windows have their positions"},
+	{CLAIM_LEARNABLE, ANSWER_NO, "windows alone learn nothing", "bias == 0"},
 	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
 	 "how far a window reaches depends on its size and on that of the picture",
-	 "rows > 16 || columns > 16"},
+	 "rows > 16 || columns > 16 || shift > 0 || bias == 0"},
 	{0},
 };
 
@@ -249,7 +261,8 @@ const struct scheme scheme_swin[] = {
 			  .prepare = swin_prepare,
 			  .mask = swin_mask,
 			  .logits = swin_logits,
-			  .relation = grid_relation},
+			  .relation = grid_relation,
+			  .only_mask = swin_only_mask},
 	},
 	{0},
 };

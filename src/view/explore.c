@@ -369,6 +369,7 @@ const struct view view_explore = {
 	explore_wants,
 	explore_figure,
 	.subtitle = explore_subtitle,
+	.shows_looks = true,
 	.no_bias = "the bias stands there already; beside it go logits, weights or mask",
 	.by_distance = true,
 	.split = true,

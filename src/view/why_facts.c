@@ -99,6 +99,16 @@ static bool column_used(const struct expr *e, const char *name)
 	return false;
 }
 
+/* Returns whether a column is one of several numbers of a position that the text has: the three
+ * that were given, or row and column of a patch. */
+static bool is_of_several(const struct built *b, const char *name)
+{
+	for (size_t i = 0; i < PLACE_COLUMNS; i++)
+		if (strcmp(name, place_column_names[i]) == 0)
+			return i < PLACE_AXES ? b->three_ids : b->pictures && i != PLACE_PICTURE;
+	return false;
+}
+
 /* Adds the positions. If a relation gives the distance of the two, positions in the sequence are
  * omitted. Tokens are numbered from 1, positions in the sequence from 0 as in the papers, so the
  * note says this. */
@@ -107,15 +117,20 @@ static void add_places(struct facts *f)
 	const struct why *const w = f->w;
 	const struct trace *const trace = w->trace;
 	const size_t n = trace->query.n + trace->memory;
-	const bool given = w->d->built->position_ids != NULL;
+	const struct built *const b = w->d->built;
+	const bool given = b->position_ids != NULL && !b->three_ids;
 	for (size_t i = 2; i < trace->n_columns; i++) {
 		const struct column *const c = &trace->columns[i];
-		const bool seq = strcmp(c->name, "seq") == 0;
+		const bool seq = strcmp(c->name, "seq") == 0, several = is_of_several(b, c->name);
+		if (seq && b->three_ids)
+			continue;
 		if (seq && !given && trace->relation.n_ranges > 0)
 			continue;
-		if (w->unit < n && w->s < n && column_used(&w->d->built->expr, c->name))
+		if (w->unit < n && w->s < n && (several || column_used(&b->expr, c->name)))
 			add(f,
-			    arena_printf(w->a, "positions%s%s", seq ? "" : " ", seq ? "" : c->name),
+			    several ? c->name
+				    : arena_printf(w->a, "positions%s%s", seq ? "" : " ",
+						   seq ? "" : c->name),
 			    arena_printf(w->a, "%s, %s", why_number(w, c->at[w->unit], 6),
 					 why_number(w, c->at[w->s], 6)),
 			    !seq    ? NULL

@@ -414,7 +414,7 @@ const struct rule recompute_distances[] = {
 	TERM("sandwich", "distance", sandwich),
 	TERM("fire", "f(x)", fire),
 	TERM("dpb", "f(t−s)", dpb),
-	TERM("swin", "bias", swin),
+	TERM_IF("swin", "bias", "bias", "true", swin),
 	DOES("swin", ON_TERMS, swin_region),
 	TERM("log_cpb", "16σ(f(r))", log_cpb),
 	{"log_cpb", ON_CONTENT, NULL, NULL, NULL, cpb_content, NULL},

@@ -35,6 +35,11 @@ TEST(a_row_of_the_matrix_lies_as_the_picture_does)
 	assert_int_equal(h->n_marks, 1);
 	assert_int_equal(h->marks[0].row, 1);
 	assert_int_equal(h->marks[0].col, 1);
+	/* What a tour points out is in the matrix, not in the picture. */
+	figure_mark(&picture->figure, &(struct mark){.kind = MARK_CELL, .row = 2, .col = 3}, 1, 0,
+		    &a);
+	assert_int_equal(h->n_marks, 1);
+	assert_int_equal(h->marks[0].row, 1);
 	arena_release(&a);
 }
 
@@ -101,4 +106,45 @@ TEST(pictures_are_said_as_they_are_written)
 			fail_msg("%s: %s", rows[i][0], p->figure.caption);
 		arena_release(&a);
 	}
+}
+
+/* Why this cell says row and column of both, and three given numbers instead of one. */
+TEST(why_says_all_numbers_of_a_position)
+{
+	static const char *const rows[][3] = {
+		{"tokens words\nsentence <image 2x3>\nrow 6\ncol 2\n", "row|1, 0", "column|2, 1"},
+		{"sentence a b c\nposition-ids 0 1 1; 0 1 1; 0 1 2\nrow 3\ncol 1\n", "height|1, 0",
+		 "width|2, 0"},
+	};
+	for (size_t i = 0; i < 2; i++) {
+		struct arena a;
+		arena_init(&a);
+		const struct picture *const p =
+			help_picture(&a, "rope_2d", arena_printf(&a, "view why\n%s", rows[i][0]));
+		const struct panel *const why = &p->figure.panels[0];
+		for (size_t k = 1; k < 3; k++) {
+			bool there = false;
+			for (size_t j = 0; j < why->waterfall.n_facts; j++)
+				there |= strcmp(arena_printf(&a, "%s|%s",
+							     why->waterfall.facts[j].key,
+							     why->waterfall.facts[j].value),
+						rows[i][k]) == 0;
+			assert_true(there);
+		}
+		arena_release(&a);
+	}
+}
+
+/* A cursor that moves needs the panel anew; without pictures its mark alone moves. */
+TEST(another_query_is_drawn_anew)
+{
+	struct arena a;
+	arena_init(&a);
+	const struct scene moved = help_scene("rope_2d", "row 3\ncol 1\n");
+	struct picture *p =
+		help_picture(&a, "rope_2d", "tokens words\nsentence <image 2x2>\nrow 1\ncol 1\n");
+	assert_false(picture_cursor(&moved, p));
+	p = help_picture(&a, "rope_2d", "sentence a b c d\nrow 1\ncol 1\n");
+	assert_true(picture_cursor(&moved, p));
+	arena_release(&a);
 }

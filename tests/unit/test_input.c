@@ -305,8 +305,9 @@ TEST(lists_of_numbers_are_read_as_programs_print_them)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const char *out = NULL;
 		struct err err = {0};
-		if (!input_spelled(cases[i].text, strlen(cases[i].text), cases[i].pairs ? SPELLED_PAIRS : SPELLED_LIST, &arena,
-				   &out, &err))
+		if (!input_spelled(cases[i].text, strlen(cases[i].text),
+				   cases[i].pairs ? SPELLED_PAIRS : SPELLED_LIST, &arena, &out,
+				   &err))
 			fail_msg("%s: %s", cases[i].text, err.text);
 		assert_string_equal(out, cases[i].out);
 	}
@@ -335,8 +336,9 @@ TEST(wrong_lists_of_numbers_say_where)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const char *out = NULL;
 		struct err err = {0};
-		assert_false(input_spelled(cases[i].text, strlen(cases[i].text), cases[i].pairs ? SPELLED_PAIRS : SPELLED_LIST,
-					   &arena, &out, &err));
+		assert_false(input_spelled(cases[i].text, strlen(cases[i].text),
+					   cases[i].pairs ? SPELLED_PAIRS : SPELLED_LIST, &arena,
+					   &out, &err));
 		assert_string_equal(err.text, cases[i].error);
 	}
 }

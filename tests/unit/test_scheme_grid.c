@@ -469,6 +469,8 @@ TEST(a_table_of_zeros_is_none)
 	assert_true(built_run(&b, &in, &w, NULL, NULL, &arena, &trace, NULL));
 	help_set(&s, "scheme", "none");
 	assert_true(help_logits_apart(&trace, help_trace(&s), 0, 1) < 1e-12);
+	help_set(&s, "scheme", "swin(bias=off)");
+	assert_true(help_logits_apart(&trace, help_trace(&s), 0, 1) < 1e-12);
 }
 
 /* The class token and words get no vector; of one table they get its first row. */

@@ -16,8 +16,8 @@ TEST(patches_are_a_text_of_pictures)
 	arena_init(&a);
 	for (size_t i = 0; i < 3; i++) {
 		struct tensor_set set;
-		cli_good(&(struct cli_case){.args = {"dump", "rope_2d", rows[i][0], rows[i][1], "-o",
-						     "p.safetensors"}});
+		cli_good(&(struct cli_case){.args = {"dump", "rope_2d", rows[i][0], rows[i][1],
+						     "-o", "p.safetensors"}});
 		tensor_set_init(&set, &a);
 		assert_true(tensor_read_file(&set, "p.safetensors", NULL));
 		static const double row[] = {0, 0, 0, 1, 1, 1, 0, 0, 0, 0},
@@ -55,13 +55,16 @@ TEST(what_is_no_grid_is_one_line)
 		{"rope", "--patches", "4x", "--seed", "1", "patches: \"4x\" is no grid"},
 		{"rope", "--patches", "4x6", "--tokens", "chars",
 		 "--patches makes a grid among words, and --tokens says \"chars\""},
-		{"rope", "--patches", "99x99", "--seed", "1", "has 9801 patches; the limit is 4096"},
-		{"rope", "--sentence", "a <image 3x>", "--seed", "1", "\"<image 3x>\" is no picture"},
+		{"rope", "--patches", "99x99", "--seed", "1",
+		 "has 9801 patches; the limit is 4096"},
+		{"rope", "--sentence", "a <image 3x>", "--seed", "1",
+		 "\"<image 3x>\" is no picture"},
 		{"rope_2d(grid=5)", "--patches", "2x2", "--seed", "1",
 		 "has a picture of 2 columns; leave grid out"},
 		{"rope", "--position-ids", "0 1; 0 1; 0 1", "--sentence", "a b",
 		 "reads one position a token, and position-ids gives three"},
-		{"mrope", "--position-ids", "0 1; 0 1", "--sentence", "a b", "2 rows parted by ';'"},
+		{"mrope", "--position-ids", "0 1; 0 1", "--sentence", "a b",
+		 "2 rows parted by ';'"},
 		{"mrope(sections=[1,1,1])", "--patches", "2x2", "--seed", "1",
 		 "are 3 pairs, and a head of width 16 has 8; [2,3,3] would be right"},
 		{"graphormer", "--patches", "2x2", "--seed", "1",

@@ -83,6 +83,7 @@ static const struct row {
 	{"rope_mixed(layout=half)+causal", WAYS},
 	{"sinusoidal_2d(first=rows,freq=t2t)", WAYS},
 	{"swin", GRADIENTS},
+	{"log_cpb(grid=on,window=2)+swin(rows=2,columns=2,bias=off)", WAYS, 2},
 	{"swin(rows=2,columns=2,shift=1)+causal", WAYS | SUM, 3},
 	{"da", GRADIENTS},
 	{"da(shared=on)", PAPER | GRADIENTS},

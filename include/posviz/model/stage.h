@@ -94,8 +94,7 @@ void run_insert_unit(struct run *run, size_t at, const char *label, struct node 
 void run_select_units(struct run *run, const size_t *rows, size_t n);
 
 /* positions: returns m's position column. The columns `seq` (0..n-1, unless given; then `place`
- * is 0..n-1), `remaining` (n - t), `word`, `segment` always exist; those of place_column_names if
- * the input has pictures or three ids a token. With three given ids `seq` is an error. */
+ * is 0..n-1), `remaining` (n - t), `word`, `segment` always exist. An error if three ids are given. */
 const double *run_column(const struct run *run, const struct member *m, struct err *err);
 /* Multiplies the token vectors by √d, for a member with a switch for that; an error if
  * embed-scale is given as well. */

@@ -33,10 +33,10 @@ struct setup {
 	/* "none", "start:5", a number for each unit, "0 1 2 0 1", or three, temporal, height and
 	 * width, a row each: "0 1 1; 0 1 1; 0 1 2". */
 	const char *position_ids;
-	const char *segments;	  /* "none", or a number for each unit: "1 0 0 1" */
-	long memory_tokens;	  /* number of first units that are an earlier segment */
-	const char *embed_scale;  /* factor of the units: "1", "sqrt-d", or a number */
-	const char *scheme;	  /* expression, canonical */
+	const char *segments;	 /* "none", or a number for each unit: "1 0 0 1" */
+	long memory_tokens;	 /* number of first units that are an earlier segment */
+	const char *embed_scale; /* factor of the units: "1", "sqrt-d", or a number */
+	const char *scheme;	 /* expression, canonical */
 	/* Up to three more entries, separated by "; " (beside.h); "none". A file of any
 	 * expression may bring the tokens of all. */
 	const char *compare;

@@ -150,6 +150,7 @@ struct view {
 	bool relation;	   /* it shows the encoding of pairs, and no matrix of a head */
 	bool broad;	   /* on a terminal it gets its room before the list of schemes */
 	bool reads_cursor; /* the cursor changes more of the figure than its mark */
+	bool shows_looks;  /* ... if the text has pictures: it has the panel of view_looks */
 	/* Its numbers are those of the cursor's cell, and made anew when the cursor moves. */
 	bool cell_numbers;
 	bool slow; /* a dump has its numbers only on request */
