@@ -291,7 +291,7 @@ TEST(tables_of_buckets_read_as_such)
 	assert_non_null(strstr(help_between(c, hit.row - 1, hit.col, hit.col + hit.cols), "3"));
 }
 
-/* Numbers above a ruler are equally many columns apart, whatever their width. */
+/* The distances above a ruler are equally far apart, whatever the widths of their numbers. */
 TEST(a_ruler_has_even_steps)
 {
 	const struct panel *const p = help_named_panel(figure_of("deberta", ""), "cosine");
@@ -300,17 +300,18 @@ TEST(a_ruler_has_even_steps)
 		struct heatmap_view v;
 		struct rect hit;
 		canvas_panel(c, (struct rect){0, 0, 30, cols}, p, false, &hit, &v);
-		int from = -1, apart = 0;
-		for (int col = hit.col; col < hit.col + hit.cols; col++) {
-			const bool begins =
-				*help_at(c, hit.row - 1, col)->at != ' ' &&
-				(col == hit.col || *help_at(c, hit.row - 1, col - 1)->at == ' ');
-			if (!begins)
-				continue;
-			if (apart > 0 && abs(col - from - apart) > 2)
+		const char *at = help_between(c, hit.row - 1, hit.col, hit.col + hit.cols);
+		long last = 0, apart = 0;
+		for (size_t n = 0; *(at += strspn(at, " ")) != '\0'; n++) {
+			const bool minus = strncmp(at, "−", strlen("−")) == 0;
+			char *end;
+			const long x = strtol(at + (minus ? strlen("−") : 0), &end, 10);
+			const long here = minus ? -x : x;
+			if (n > 1 && last - here != apart)
 				fail_msg("%d columns:\n%s", cols, help_screen(c));
-			apart = from < 0 ? 0 : col - from;
-			from = col;
+			apart = last - here;
+			last = here;
+			at = end;
 		}
 	}
 }
