@@ -452,6 +452,17 @@ TEST(every_matrix_of_a_row_names_its_rows)
 	help_page_reads("three compared", &r, 1200, 750);
 }
 
+/* Of more matrices in a row only the first has words of its rows; the others have no room for a title there. */
+TEST(titles_stand_together_where_rows_have_no_words)
+{
+	struct scene s;
+	const struct figure *const f = figure_of("scheme graphormer+shaw\nview values\n", &s);
+	const struct raster_look look = {.width = 1600, .height = 1000, .dpi = 150};
+	const struct raster_report r = help_page_report(f, &look, &arena);
+	assert_int_equal(help_boxes_of(&r, "query t ↓  dimension →"), 1);
+	help_page_reads("many values", &r, 1600, 1000);
+}
+
 /* Two matrices in a column of a paper have all their words, of rows and of columns. */
 TEST(a_pair_in_a_column_names_every_row)
 {
