@@ -58,7 +58,7 @@ void chart_fit_y(struct curve_axis *y, struct arena *a, const struct curves *k,
 {
 	enum { LEAST_TICKS = 3 };
 	const size_t most = chart_most_ticks(rows);
-	curve_axis_fit(y, a, k, range, most, true);
+	curve_axis_fit(y, a, k, range, LEAST_TICKS, true);
 	for (size_t fewer = most; fewer >= LEAST_TICKS; fewer--) {
 		struct curve_axis even;
 		curve_axis_fit(&even, a, k, range, fewer, true);

@@ -76,7 +76,8 @@ int chart_y_width(const struct curve_axis *y);
  * `rows` rows with `sy` dots each; an axis from 0 downwards at its lower end, others at the upper one. False: it
  * would be widened by more. */
 bool chart_even_rows(struct curve_axis *y, int rows, int sy);
-/* Fits the axis of a plot of so many rows, with fewer ticks if only these are equally many rows apart. */
+/* Fits the axis of a plot of so many rows, with fewer ticks if only these are equally many rows apart, and the fewest if
+ * none are. */
 void chart_fit_y(struct curve_axis *y, struct arena *a, const struct curves *k,
 		 struct curve_range range, int rows, int sy);
 void chart_y_labels(const struct chart *t);

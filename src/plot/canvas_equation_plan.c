@@ -280,8 +280,9 @@ struct heatmap_plan equation_matrix(const struct canvas *c, const struct equatio
 	plan.numbers = all && h->by_number;
 	if (!all || h->by_number)
 		plan.number_cols =
-			plan.numbers ? plan.label_cols
-				     : (int)canvas_widest(NULL, h->values.rows, (size_t)p->label);
+			plan.numbers || plan.view.averaged
+				? plan.label_cols
+				: (int)canvas_widest(NULL, h->values.rows, (size_t)p->label);
 	canvas_pair_rows(h, &plan);
 	return plan;
 }

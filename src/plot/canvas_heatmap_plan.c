@@ -436,6 +436,12 @@ static void choose_columns(const struct canvas *c, const struct heatmap *h, size
 		plan->view = fit(c, h, rows, cols - label - 1, above);
 		if (!numbers)
 			label = with_whole_words(c, h, rows, cols, above, digits, plan);
+		/* Beside means a word names the first of its rows alone; cut it says nothing. */
+		if (!numbers && plan->view.averaged &&
+		    label - digits - 1 < canvas_widest(h->row_labels, n, NUMBERED_LABEL)) {
+			label = digits;
+			plan->view = fit(c, h, rows, cols - label - 1, above);
+		}
 	}
 	plan->label_cols = (int)label;
 	canvas_pair_rows(h, plan);

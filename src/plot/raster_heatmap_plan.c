@@ -407,6 +407,9 @@ static bool same_rows(const struct heatmap *a, const struct heatmap *b)
 	return same_labels(a->row_labels, b->row_labels, a->values.rows);
 }
 
+/* Each of so many matrices in a row has the names of its rows; of more only the first of those with the same names. */
+enum { FEW_IN_ROW = 5 };
+
 static size_t maps_in_row(const struct figure *f, size_t row)
 {
 	size_t n = 0;
@@ -470,7 +473,8 @@ void raster_plan_prepare(struct page *p, const struct figure *f)
 			    same_columns(h, &other->heatmap))
 				fit->no_cols = true;
 			if (other->row == panel->row && other->col + 1 == panel->col &&
-			    maps_in_row(f, panel->row) > 2 && same_rows(h, &other->heatmap))
+			    maps_in_row(f, panel->row) > FEW_IN_ROW &&
+			    same_rows(h, &other->heatmap))
 				fit->no_rows = true;
 			share_bar(p, f, i, k);
 		}

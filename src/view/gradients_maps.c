@@ -153,6 +153,9 @@ static void finish_map(const char *row_title, const char *col_title, struct line
 	h->no_cursor = true;
 }
 
+/* Up to so many rows have a line of a terminal each. */
+enum { FEW_ROWS = 12 };
+
 static void draw_vectors(const struct view_data *d, const struct gradients_kept *k,
 			 const struct gradient *g, struct arena *a, struct panel *p)
 {
@@ -169,6 +172,8 @@ static void draw_vectors(const struct view_data *d, const struct gradients_kept 
 	view_heatmap(d, chosen(g->at, k->places, cols, a), &paint, a, p);
 	p->heatmap.no_means = true;
 	p->heatmap.row_labels = names(d, k->places, a);
+	if (k->places.n <= FEW_ROWS && p->heatmap.grid == GRID_AUTO)
+		p->heatmap.grid = GRID_CELLS; /* a line for each, as of what is learned */
 	p->heatmap.masked_as = "not of the sentence";
 	finish_map("position", "dimension", cols, a, &p->heatmap);
 }

@@ -273,6 +273,9 @@ static void order_panel(const struct view_data *d, const struct layers *k, struc
 				    .colormap = view_colormap(d, true)};
 }
 
+/* The cosines of so many layers have whole rows of a terminal. */
+enum { FEW_LAYERS = 12 };
+
 static void cosine_panel(const struct view_data *d, const struct layers *k, struct arena *a,
 			 struct panel *p)
 {
@@ -297,6 +300,8 @@ static void cosine_panel(const struct view_data *d, const struct layers *k, stru
 		.is_signed = true, .ranged = true, .lo = -1, .hi = 1, .own = true};
 	view_heatmap(d, k->cosine, &paint, a, p);
 	p->heatmap.row_labels = p->heatmap.col_labels = labels;
+	if (n <= FEW_LAYERS && p->heatmap.grid == GRID_AUTO)
+		p->heatmap.grid = GRID_CELLS; /* numbers in even rows */
 	p->heatmap.plain = true;
 	p->heatmap.row_title = "after layer";
 	p->heatmap.col_title = "after layer";

@@ -401,6 +401,8 @@ static void norms_panel(const struct view_data *d, const struct shown_vectors *k
 {
 	double *x, *y;
 	const size_t n = k->v.rows.rows;
+	/* The numbers of rows are not the distances that these stand for. */
+	const bool rows = k->ruler && !k->v.of_distances && !d->earlier;
 	struct series *const s = series_of(n, "", 0, a, &x, &y);
 	for (size_t t = 0; t < n; t++) {
 		x[t] = k->v.of_distances ? (double)k->sample.at[t] - (double)(k->sample.of / 2)
@@ -414,12 +416,10 @@ static void norms_panel(const struct view_data *d, const struct shown_vectors *k
 			    .absent = n < 2 ? "there is one row only: no curve" : NULL};
 	p->curves = (struct curves){.series = s,
 				    .n = 1,
-				    .x_title = k->row_title,
+				    .x_title = rows ? "row of the table" : k->row_title,
 				    .y_title = "norm",
 				    .integer_x = true,
 				    .colormap = view_colormap(d, true)};
-	if (k->ruler && !k->v.of_distances && k->sample.n == k->sample.of)
-		name_places(k, x, a, &p->curves);
 }
 
 /* ---- the path -------------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* Labels above columns and beside rows on cells: words in one line or by turns in two, cut or not, and
  * numbers where they have no room. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "help_canvas.h"
@@ -388,4 +389,25 @@ TEST(work_follows_the_room_and_not_the_letters)
 TEST(work_follows_the_columns_of_a_wide_screen)
 {
 	assert_in_range(labels_memory(500, 30, false), 1, 12 * labels_memory(500, 3, false));
+}
+
+/* Beside means over blocks stand numbers, with whole words or none: one that is cut to three letters says nothing. */
+TEST(means_have_numbers_alone)
+{
+	static const char *words[64];
+	struct panel p = help_large(64, GRID_FIT);
+	for (size_t i = 0; i < 64; i++)
+		words[i] = "crocodiles";
+	p.heatmap.row_labels = p.heatmap.col_labels = words;
+	p.heatmap.has_cursor = false;
+	for (int cols = 20; cols < 60; cols++) {
+		const struct shown s = draw(&p, 20, cols, false);
+		assert_true(s.view.averaged);
+		for (int row = s.hit.row; row < s.hit.row + s.hit.rows; row++) {
+			const char *const beside = help_between(s.c, row, 2, s.hit.col - 1);
+			if (strspn(beside, " 0123456789") != strlen(beside) &&
+			    !strstr(beside, "crocodiles"))
+				fail_msg("%d columns: \"%s\"", cols, beside);
+		}
+	}
 }
