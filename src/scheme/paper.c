@@ -78,13 +78,15 @@ static void add_families(struct strbuf *out, const char *authors)
 }
 
 /* Adds a title in lower case except for its first letter and the text in braces, with
- * typographic quotes. */
+ * typographic quotes, and an ampersand without its backslash. */
 static void add_plain_title(struct strbuf *out, const char *title)
 {
 	size_t braces = 0;
 	for (const char *c = title; *c; c++) {
 		if (*c == '{' || *c == '}') {
 			braces += *c == '{' ? 1 : (size_t)-1;
+		} else if (*c == '\\' && c[1] == '&') {
+			continue;
 		} else if ((c[0] == '`' && c[1] == '`') || (c[0] == '\'' && c[1] == '\'')) {
 			strbuf_add_char(out, '"');
 			c++;

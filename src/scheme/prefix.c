@@ -57,7 +57,6 @@ static const struct claim prefix_claims[] = {
 const struct scheme scheme_prefix[] = {
 	{
 		.id = "prefix",
-		.aliases = "prefix-decoder",
 		.title = "Prefix mask",
 		.formula = "A_ts = −∞ for s > t, unless s < P",
 		.authors = "Raffel et al.",

@@ -98,7 +98,7 @@ static const struct param qk_norm_params[] = {
 static const struct leaf_row qk_norm_leaves[] = {
 	{"q_gain", "1, d_h", "γ of the queries: multiplies what is normalised, one for all heads",
 	 GAIN},
-	{"k_gain", "1, d_h", "γ of the keys", GAIN},
+	{"k_gain", "1, d_h", "γ' of the keys", GAIN},
 	{"g", "1, h", "of a head: multiplies the cosine of query and key", .by_layer = EACH_LAYER,
 	 .when = "gain && kind == l2", .demo = {FILL_CONSTANT, .formula = "max(content, 0.01)"},
 	 .paper = {FILL_CONSTANT, .formula = "log(max(t_max t_max - t_max, 2)) / log(2)"}},
@@ -119,8 +119,8 @@ static const char *qk_norm_formula(const void *param, struct arena *a)
 		"A_ts = N(q_t)·N(k_s) / √d_h,  N(x) = (x − mean x) / √(var x + ε)",
 		"A_ts = q_t·k_s / (‖q_t‖ ‖k_s‖)"};
 	static const char *const with[] = {
-		"A_ts = (γ_q N(q_t))·(γ_k N(k_s)) / √d_h,  N(x) = x / √(mean x^2 + ε)",
-		"A_ts = (γ_q N(q_t))·(γ_k N(k_s)) / √d_h,  N(x) = (x − mean x) / √(var x + ε)",
+		"A_ts = (γ N(q_t))·(γ' N(k_s)) / √d_h,  N(x) = x / √(mean x^2 + ε)",
+		"A_ts = (γ N(q_t))·(γ' N(k_s)) / √d_h,  N(x) = (x − mean x) / √(var x + ε)",
 		"A_ts = g q_t·k_s / (‖q_t‖ ‖k_s‖)"};
 	return (p->gain ? with : without)[p->kind];
 }
@@ -130,7 +130,7 @@ const struct scheme scheme_qk_norm[] = {
 		.id = "qk_norm",
 		.aliases = "qk-norm qknorm qk-layernorm query-key-norm",
 		.title = "Query-key normalisation",
-		.formula = "A_ts = (γ_q N(q_t))·(γ_k N(k_s)) / √d_h,  N(x) = x / √(mean x^2 + ε)",
+		.formula = "A_ts = (γ N(q_t))·(γ' N(k_s)) / √d_h,  N(x) = x / √(mean x^2 + ε)",
 		.authors = "Henry et al.",
 		.cite = "@henry2020query; @dehghani2023scaling",
 		.recipe =

@@ -97,7 +97,8 @@ static void list_entries(const struct view_data *d, struct arena *a, struct show
 			  .state = MAP_TO_COME});
 	for (size_t i = 0; i < scheme_count(); i++) {
 		const struct scheme *const s = scheme_at(i);
-		if (scene_lists(d->scene, s))
+		/* A rule alone tells of no positions: it stands where none does. */
+		if (scene_lists(d->scene, s) && !(s->flags & SCHEME_RULE))
 			add_entry(k, &(struct map_entry){.scheme = s,
 							 .name = s->id,
 							 .expression = with_masks(s->id, now, a),

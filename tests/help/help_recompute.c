@@ -11,9 +11,13 @@
 
 static const double tolerance = 1e-9;
 
-static const struct rule *const recipes[] = {recompute_distances, recompute_vectors,
-					     recompute_turns,	  recompute_others,
-					     recompute_pairs,	  NULL};
+static const struct rule *const recipes[] = {recompute_distances,
+					     recompute_vectors,
+					     recompute_turns,
+					     recompute_others,
+					     recompute_pairs,
+					     recompute_rules,
+					     NULL};
 
 /* Returns the rows after the memory, if the file has only these. */
 static struct mat of_queries(const struct place *p, struct mat mine, struct mat file)

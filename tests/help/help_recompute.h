@@ -34,7 +34,7 @@ struct rule {
 };
 /* The rules of all schemes; each list ends with scheme == NULL. */
 extern const struct rule recompute_distances[], recompute_vectors[], recompute_turns[],
-	recompute_others[], recompute_pairs[];
+	recompute_others[], recompute_pairs[], recompute_rules[];
 
 /* Recomputes the injections by stock hooks of a scheme without rules. */
 void recompute_injected(struct place *p, const struct dumped_member *m, enum stage stage);

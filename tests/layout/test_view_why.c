@@ -78,11 +78,13 @@ static void expect_row(const struct picture *p, const struct trace_head *h, size
 		       const char *where)
 {
 	const struct columns *const c = row_of(p);
-	double sum = 0, mean = 0, seen = 0;
+	const size_t n = h->weights.cols;
+	double sum = h->sink_logit ? exp(*h->sink_logit) : 0, mean = 0, seen = 0;
 	bool softmax = true;
 	assert_int_equal(c->cursor, s);
-	for (size_t k = 0; k < c->n; k++) {
-		const bool hidden = h->mask && !h->mask[t * c->n + k];
+	assert_int_equal(c->n, n + (h->sink_logit != NULL)); /* the sink behind the keys */
+	for (size_t k = 0; k < n; k++) {
+		const bool hidden = h->mask && !h->mask[t * n + k];
 		assert_true(hidden == (c->masked && c->masked[k]));
 		expect_near(c->values[k], mat_row(h->weights, t)[k], where);
 		if (hidden)
@@ -91,7 +93,7 @@ static void expect_row(const struct picture *p, const struct trace_head *h, size
 		mean += mat_row(h->logits, t)[k];
 		seen++;
 	}
-	for (size_t k = 0; k < c->n; k++)
+	for (size_t k = 0; k < n; k++)
 		if (!c->masked || !c->masked[k])
 			softmax &= fabs(exp(mat_row(h->logits, t)[k]) / sum - c->values[k]) < NEAR;
 	const bool hidden = c->masked && c->masked[s];

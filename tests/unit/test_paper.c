@@ -345,3 +345,12 @@ TEST(own_names_are_cited_as_what_they_stand_for)
 	assert_null(entries_of_scheme(scheme_named("ours")));
 	assert_true(define_remove("ours", &err));
 }
+
+/* What BibTeX needs before an ampersand is not on cards. */
+TEST(an_ampersand_is_one_on_cards_and_escaped_in_entries)
+{
+	const struct paper *const p = paper_find("openai2025gptoss", 16);
+	assert_non_null(p);
+	assert_non_null(strstr(paper_line(p, &arena), "gpt-oss-120b & gpt-oss-20b"));
+	assert_non_null(strstr(paper_bibtex(p, &arena), "gpt-oss-120b \\& gpt-oss-20b"));
+}

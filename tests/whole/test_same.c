@@ -118,7 +118,8 @@ TEST(what_differs_is_apart)
 		{"gauss", "rope", "", RELATION_NO_BIAS},
 		/* The values, and layer 4 alone. */
 		{"shaw", "shaw(values=off)", "", RELATION_EQUAL},
-		{"rope(base=500000)+qk_norm(gain=off,eps=1e-5)+causal", "irope", "", RELATION_EQUAL},
+		{"rope(base=500000)+qk_norm(gain=off,eps=1e-5)+causal", "irope", "",
+		 RELATION_EQUAL},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct same s = same(rows[i].first, rows[i].second, rows[i].lines);

@@ -73,8 +73,7 @@ struct head {
 	const struct member *spoiled_by; /* NULL: the product of q and k itself */
 	struct node *logits;		 /* before the mask; the sum of all terms so far */
 	struct node *weights;
-	/* The logit of no key that took part in the softmax of the weights; NULL: none. */
-	const double *sink_logit;
+	const double *sink_logit;   /* of no key, in the softmax of the weights; or NULL */
 	struct node *plane_weights; /* weights of the wanted plane */
 	size_t plane;		    /* the plane of the weights; before that stage the wanted one */
 	struct node *context;	    /* [n,dv] */
