@@ -129,7 +129,7 @@ bool chart_is_free(const struct chart *t, int row, int col, int cols)
 
 /* Writes each label of a level into its line, else above or below it, at the right or the left end,
  * where no curve is. */
-static void label_levels(const struct chart *t)
+void chart_level_labels(const struct chart *t)
 {
 	bool *const taken = arena_calloc(t->a, (size_t)t->plot.rows + 1, sizeof *taken);
 	for (size_t i = 0; i < t->k->n_levels; i++) {
@@ -213,7 +213,6 @@ void chart_ground(struct chart *t)
 	clear_dots(t);
 	draw_lines(t);
 	print_dots(t);
-	label_levels(t);
 }
 
 void chart_over(struct chart *t)
@@ -235,7 +234,7 @@ void chart_draw(struct chart *t)
 	draw_series(t, t->s, RANK_CURVE);
 	chart_marks(t);
 	print_dots(t);
-	label_levels(t);
+	chart_level_labels(t);
 	draw_cursor(t);
 	chart_points(t);
 	chart_mark_labels(t);

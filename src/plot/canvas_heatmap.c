@@ -458,9 +458,12 @@ void canvas_heatmap(struct canvas *c, struct arena *a, struct rect inner, const 
 	canvas_row_labels(&m);
 	if (plan->heads)
 		canvas_col_labels(&m);
+	if (c->presenter) /* the cell that is spoken of lies over the sentence */
+		draw_uniform(&m);
 	draw_cursor(&m);
 	canvas_pointed(&m);
-	draw_uniform(&m);
+	if (!c->presenter)
+		draw_uniform(&m);
 	if (plan->bar)
 		canvas_bar(&m, inner);
 }

@@ -173,6 +173,19 @@ static void write_names(const struct together *p)
 	}
 }
 
+/* Writes the labels of levels where no curve is. */
+static void label_levels(struct together *p)
+{
+	struct chart all = p->at[0];
+	const size_t n = (size_t)all.plot.rows * (size_t)all.plot.cols;
+	all.dots = arena_calloc(all.a, n + 1, sizeof *all.dots);
+	for (size_t i = 0; i < p->k->n; i++)
+		for (size_t k = 0; p->at[i].dots && k < n; k++)
+			if (p->at[i].dots[k].rank > all.dots[k].rank)
+				all.dots[k] = p->at[i].dots[k];
+	chart_level_labels(&all);
+}
+
 bool canvas_together(struct canvas *c, struct arena *a, struct rect inner, const struct curves *k)
 {
 	struct together p = {.k = k, .inner = inner};
@@ -189,5 +202,6 @@ bool canvas_together(struct canvas *c, struct arena *a, struct rect inner, const
 			put_signs(&p, i);
 	chart_mark_labels(p.at);
 	write_names(&p);
+	label_levels(&p);
 	return true;
 }

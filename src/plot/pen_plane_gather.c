@@ -2,8 +2,9 @@
  * its name beside it and no name touches another.
  *
  * Points are taken by priority. One that lies close to a mark of its group, or nearly on any mark,
- * is counted there; else it is a mark of its own. Then labels are placed, and a mark whose label has
- * no room, or that a label covers, is counted at the nearest other mark, until all have theirs. */
+ * is counted there; else it is a mark of its own. Then labels are placed, and of the marks whose label
+ * has no room, or that a label covers, the one closest to another is counted there, until all have
+ * theirs. */
 #include <math.h>
 #include <string.h>
 
@@ -90,38 +91,53 @@ static bool is_under_label(const struct plane_plan *l, size_t i)
 	return false;
 }
 
-/* Returns the nearest mark, rather one with a label; SIZE_MAX: it is the only one. */
+/* Returns the nearest other mark; SIZE_MAX: it is the only one. */
 static size_t nearest(const struct plane_plan *l, size_t i)
 {
 	size_t best = SIZE_MAX;
-	double least = INFINITY;
-	for (size_t k = 0; k < l->p->n; k++) {
-		if (k == i || !l->there[k])
-			continue;
-		const double is = apart(l, i, k) * (l->label[k].w > 0 ? 1 : 100);
-		if (is < least) {
-			least = is;
+	for (size_t k = 0; k < l->p->n; k++)
+		if (k != i && l->there[k] &&
+		    (best == SIZE_MAX || apart(l, i, k) < apart(l, i, best)))
 			best = k;
-		}
-	}
 	return best;
 }
 
-/* Gathers the last mark by priority that cannot be read; false: all can. */
+/* Returns whether a mark has a name that should be beside it, and is not, or that another one's covers. */
+static bool is_unread(const struct plane_plan *l, size_t i)
+{
+	const char *const label = l->p->at[i].label;
+	return l->there[i] && !keeps_mark(l, i) && label != NULL && *label != '\0' &&
+	       (!(l->label[i].w > 0) || is_under_label(l, i));
+}
+
+/* Gathers the two marks that are closest to each other, one of which cannot be read, at the one that can, else at the
+ * first by priority; false: all can be read. */
 static bool gather_one(struct plane_plan *l)
 {
+	size_t from = SIZE_MAX, to = SIZE_MAX;
 	for (size_t k = l->p->n; k-- > 0;) {
 		const size_t i = l->p->order ? l->p->order[k] : k;
-		if (!l->there[i] || keeps_mark(l, i) || !l->p->at[i].label || !*l->p->at[i].label ||
-		    (l->label[i].w > 0 && !is_under_label(l, i)))
+		const size_t other = is_unread(l, i) ? nearest(l, i) : SIZE_MAX;
+		if (other == SIZE_MAX ||
+		    (from != SIZE_MAX && apart(l, i, other) >= apart(l, from, to)))
 			continue;
-		const size_t to = nearest(l, i);
-		if (to == SIZE_MAX)
-			continue;
-		gather(l, i, to);
-		return true;
+		from = i;
+		to = other;
 	}
-	return false;
+	if (from == SIZE_MAX)
+		return false;
+	bool first = false; /* `from` comes before `to` */
+	for (size_t k = 0; k < l->p->n && !first; k++) {
+		const size_t i = l->p->order ? l->p->order[k] : k;
+		if (i == to)
+			break;
+		first = i == from;
+	}
+	if (first && is_unread(l, to))
+		gather(l, to, from);
+	else
+		gather(l, from, to);
+	return true;
 }
 
 void plane_gathered_place(struct plane_plan *l)

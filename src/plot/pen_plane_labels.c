@@ -233,6 +233,8 @@ static bool put_label(struct plane_plan *l, size_t i, bool must, bool led)
 		return true;
 	if (l->p->gathers && !must)
 		return led && put_led(l, i, whole);
+	if (l->p->gathers && put_beside(l, i, brief, true)) /* what it covers is gathered */
+		return true;
 	return (led && put_led(l, i, whole)) || put_beside(l, i, brief, false) ||
 	       (led && put_led(l, i, brief)) || (must && put_beside(l, i, brief, true));
 }

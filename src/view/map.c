@@ -41,7 +41,7 @@ static const struct map_words words_of[DISTANCE_OF_COUNT] = {
 		 "attend alike.",
 		 "Near marks attend alike; +3: three more close by.",
 		 "Distance 0.1: a tenth of the attention goes to other keys (total variation, mean "
-		 "over queries)."},
+		 "over the queries)."},
 };
 
 const char *const map_family_names[MAP_FAMILIES] = {"none", "absolute", "relative",
@@ -173,6 +173,17 @@ static size_t map_step(const struct view_data *d, int right, int up)
 
 enum { COLS = 3 };
 
+/* Returns "weights, 0 to 1", and what a star at a distance means if there is one. */
+static const char *list_note(const struct view_data *d, struct arena *a)
+{
+	const struct map_kind *const k = map_kind_of(d);
+	const char *const of = map_words_now(d)->brief;
+	for (size_t i = 1; i < k->n; i++)
+		if (mat_row(k->d, 0)[i] <= map_same && map_writes_otherwise(map_entry_of(d, i)))
+			return arena_printf(a, "%s; *: other outputs", of);
+	return of;
+}
+
 static void nearest_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	static const char *const head[COLS] = {"scheme", "distance", "kind"};
@@ -197,7 +208,7 @@ static void nearest_panel(const struct view_data *d, struct arena *a, struct pan
 	*p = (struct panel){.kind = PANEL_TABLE,
 			    .name = "nearest",
 			    .title = arena_printf(a, "Nearest to %s", map_of(d)->entries[0].name),
-			    .note = map_words_now(d)->brief,
+			    .note = list_note(d, a),
 			    .absent = k->absent ? k->absent
 				      : n == 0 && k->n > 1
 					      ? "no scheme has these words; filter all shows all"

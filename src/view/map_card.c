@@ -79,20 +79,10 @@ static void say_neighbour(const struct view_data *d, struct arena *a, struct car
 void map_card(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	const struct shown_map *const m = map_shown(d);
-	const struct map_kind *const k = map_kind_of(d);
-	const double flat = k->plane.share[0] + k->plane.share[1];
 	*p = (struct panel){.name = "card", .title = "The distance", .paper_title = "The distance"};
 	struct card *const card = card_new(p, a);
-	const char *const about = map_words_now(d)->about;
-	card->about = flat > 0 ? arena_printf(a, "%s The plane shows %.0f %% of the differences.",
-					      about, 100 * flat)
-			       : about;
+	card->about = map_words_now(d)->about;
 	say_neighbour(d, a, card);
-	for (size_t i = 1; i < k->n; i++)
-		if (mat_row(k->d, 0)[i] <= map_same && map_writes_otherwise(map_entry_of(d, i))) {
-			card_add(card, "0 *", "the same here", "but other outputs");
-			break;
-		}
 	say_left_out(d, a, card);
 	if (m->rows < m->of_rows)
 		card_add(card, "part", arena_printf(a, "%zu of %zu rows", m->rows, m->of_rows),

@@ -32,7 +32,7 @@ static const char *count_note(const struct view_data *d, bool brief, struct aren
 		return arena_printf(a, "%zu of %zu%s", k->n - k->to_come, k->n,
 				    brief ? "" : " computed …");
 	if (brief)
-		return arena_printf(a, "%zu", n);
+		return arena_printf(a, "%zu scheme%s", n, n == 1 ? "" : "s");
 	const size_t at = places(map_kind_of(d));
 	return at == n ? arena_printf(a, "%zu scheme%s", n, n == 1 ? "" : "s")
 		       : arena_printf(a, "%zu schemes, %zu different", n, at);

@@ -263,7 +263,7 @@ static void sweep_heads(const struct view_data *d, struct rank_kept *k)
 {
 	const long width = (long)d->built->model.config.d;
 	k->heads = (struct rank_swept){.title = "Rank of the logits by width of a head",
-				       .x_title = "width of a head, d_h (log scale)"};
+				       .x_title = "head width, d_h (log scale)"};
 	for (long heads = 64; heads >= 1; heads /= 2) {
 		struct setup setup = d->scene->setup;
 		setup.heads = heads;

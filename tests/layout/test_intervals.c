@@ -1,4 +1,4 @@
-/* test_intervals.c: intervals of bars on cells. */
+/* test_intervals.c: intervals of bars, and levels among curves that share a plot, on cells. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,5 +55,35 @@ TEST(an_interval_has_ends_and_its_value)
 		const int only = sign_at(c, 2, 7, s[1]);
 		assert_true(only > 0 && only < from && sign_at(c, 2, only, s[2]) < 0);
 		assert_true(strcmp(help_at(c, 1, only + 1)->at, " ") == 0);
+	}
+}
+
+/* A level on which curves lie has its label beside them, where it hides none of their points. */
+TEST(a_level_among_curves_has_its_label)
+{
+	static const double x[] = {0, 1, 2, 3}, up[] = {0, 4, 4, 4}, down[] = {0, 2, 6, 8};
+	static const struct series series[] = {
+		{.label = "flat", .n = 4, .x = x, .y = up, .active = true},
+		{.label = "steep", .n = 4, .x = x, .y = down, .colour = 1}};
+	static const struct curve_level level[] = {{4, "bound of 4", "bound"}};
+	struct panel p = {.kind = PANEL_CURVES,
+			  .title = "Curves",
+			  .rows = 1,
+			  .cols = 1,
+			  .curves = {.series = series, .n = 2, .together = true, .x_title = "x"}};
+	for (int rows = 10; rows < 30; rows += 5) {
+		const struct canvas *const bare =
+			help_drawn_panel(&p, rows, 80, TIER_DIRECT, false);
+		p.curves.levels = level;
+		p.curves.n_levels = 1;
+		const struct canvas *const c = help_drawn_panel(&p, rows, 80, TIER_DIRECT, false);
+		if (!strstr(help_screen(c), "bound of 4"))
+			fail_msg("%s", help_screen(c));
+		size_t hidden = 0;
+		for (int i = 0; i < c->rows * c->cols; i++)
+			hidden +=
+				bare->cells[i].fg != CELL_DEFAULT && c->cells[i].fg == CELL_DEFAULT;
+		assert_int_equal(hidden, 0);
+		p.curves.n_levels = 0;
 	}
 }
