@@ -271,3 +271,13 @@ TEST(rows_that_point_the_same_way_show_their_difference)
 			assert_within(mat_row(p->heatmap.values, t)[s], sqrt(sum), 1e-12);
 		}
 }
+
+/* Every token ends a segment, so all have the same vector: cosines are 1, on the scale of any cosine. */
+TEST(vectors_that_are_all_alike_are_shown)
+{
+	const struct figure *const f = figure_of("bipe", "sentence . . . .\n");
+	help_figure_is_sound(&arena, f, "bipe");
+	const struct panel *const cosine = help_named_panel(f, "cosine");
+	assert_true(fabs(cosine->heatmap.scale.lo + 1) < 1e-12 &&
+		    fabs(cosine->heatmap.scale.hi - 1) < 1e-12);
+}
