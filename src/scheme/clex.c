@@ -172,7 +172,7 @@ const struct scheme scheme_clex[] = {
 		.title = "Continuous length extrapolation",
 		.formula =
 			"A_ts = q_t·R_{s−t} k_s / √d_h,  d ln θ/dt = f(ln θ + ln θ^{ntk}) + d ln "
-			"θ^{ntk}/dt,  t = ⌈n/L⌉",
+			"θ^{ntk}/dt,  t = n/L rounded up",
 		.authors = "Chen et al.",
 		.cite = "@chen2024clex",
 		.recipe =

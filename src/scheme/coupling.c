@@ -1,4 +1,4 @@
-/* coupling.c: position coupling (Cho et al. 2024): digits of the same place value share a position.
+/* coupling.c: position coupling (Cho et al. 2024): digits of the same power of ten share a position.
  *
  *   653+49=0702:  6 5 3 + 4 9 = 0 7 0 2  have  4 3 2 1 3 2 6 5 4 3 2  with start 1
  *
@@ -138,12 +138,12 @@ const struct scheme scheme_coupling[] = {
 		.aliases = "position-coupling coupled-positions",
 		.title = "Position coupling",
 		.formula =
-			"X_t = U_t + P[p_t],  p_t = start + place of the digit in its number, from "
-			"the lowest",
+			"X_t = U_t + P[p_t],  p_t = start + 1, start + 2, … from the lowest digit of a "
+			"number on",
 		.authors = "Cho et al.",
 		.cite = "@cho2024position",
 		.about =
-			"Digits of one place value share a position in all numbers of a sum, so "
+			"Digits of the same power of ten share a position in all numbers of a sum, so "
 			"what must be added stands at one position. To see it type a sum, such as "
 			"653+49=0702, with tokens chars; rope(pos=coupled) reads the positions too.",
 		.year = 2024,

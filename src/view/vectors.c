@@ -155,7 +155,8 @@ static void similarity_panel(const struct view_data *d, const struct shown_vecto
 {
 	/* Cosines above `near` are all of one colour on a scale from −1. */
 	static const double near = 0.8;
-	const bool close = k->least > near && !whole;
+	/* Rows that are all alike have no scale of their own. */
+	const bool close = k->least > near && k->least < 1 - 1e-12 && !whole;
 	uint8_t *const allowed = arena_calloc(a, k->cosine.rows * k->cosine.cols + 1, 1);
 	bool all = true;
 	for (size_t i = 0; i < k->cosine.rows * k->cosine.cols; i++) {

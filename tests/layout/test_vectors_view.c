@@ -314,3 +314,13 @@ TEST(a_ruler_has_even_steps)
 		}
 	}
 }
+
+/* Every token ends a segment, so all have the same vector: cosines are 1, on the scale of any cosine. */
+TEST(vectors_that_are_all_alike_are_shown)
+{
+	const struct figure *const f = figure_of("bipe", "sentence . . . .\n");
+	help_figure_is_sound(&arena, f, "bipe");
+	const struct panel *const cosine = help_named_panel(f, "cosine");
+	assert_true(fabs(cosine->heatmap.scale.lo + 1) < 1e-12 &&
+		    fabs(cosine->heatmap.scale.hi - 1) < 1e-12);
+}

@@ -531,7 +531,8 @@ static const char *const head_sizes[] = {
 };
 
 /* What an expression says of sizes that it cannot have. */
-static const char *const unfit[] = {"value-dim:", "do not divide d-model", "must be d-model"};
+static const char *const unfit[] = {"value-dim:", "do not divide d-model", "must be d-model",
+				    "has a key for each of", "components of a head, which has"};
 
 static bool recomputes_or_unfit(const char *scene, const char *expression)
 {
