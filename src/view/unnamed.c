@@ -20,7 +20,9 @@ static const char which_scheme[] = "Which scheme is this?";
 static bool has_word(const char *text, const char *name, size_t len)
 {
 	for (const char *at = text; *at; at++) {
-		const bool begins = at == text || !isalnum((unsigned char)at[-1]);
+		/* "[PAD]" is a token. */
+		const bool begins =
+			at == text || (!isalnum((unsigned char)at[-1]) && at[-1] != '[');
 		if (begins && strncasecmp(at, name, len) == 0 && !isalnum((unsigned char)at[len]))
 			return true;
 	}

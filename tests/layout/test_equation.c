@@ -48,6 +48,8 @@ static void expect_softmax(const struct reading *r, const struct panel *p)
 			most = is_allowed(r, i) ? fmax(most, r->so_far[i]) : most;
 		for (size_t i = t * r->cols; i < (t + 1) * r->cols; i++)
 			all += is_allowed(r, i) ? exp(r->so_far[i] - most) : 0;
+		/* A sink takes its share of every row. */
+		all += r->head->sink_logit ? exp(*r->head->sink_logit - most) : 0;
 		for (size_t i = t * r->cols; i < (t + 1) * r->cols; i++)
 			expect_entry(r, p, i, exp(r->so_far[i] - most) / all);
 	}
@@ -114,6 +116,11 @@ static void read_operand(struct reading *r, const struct picture *p, const struc
 	r->products += sign == SIGN_TIMES;
 	if (sign == SIGN_BECOMES && strcmp(panel->operand.done, "softmax") == 0) {
 		expect_softmax(r, panel);
+		r->softmaxes++;
+	} else if (sign == SIGN_BECOMES && strcmp(panel->operand.done, "weighs") == 0) {
+		/* The scheme makes the weights itself; its own tests know how. */
+		for (size_t i = 0; i < n; i++)
+			expect_entry(r, panel, i, r->head->weights.at[i]);
 		r->softmaxes++;
 	} else if (sign == SIGN_BECOMES) {
 		const struct trace *vectors = vectors_of(p);

@@ -435,14 +435,14 @@ TEST(maps_of_one_scale_are_equal_and_in_line)
 			assert_float_equal(r.plots[k].x, r.plots[k % 3].x, 1e-9);
 			assert_float_equal(r.plots[k].y, r.plots[k / 3 * 3].y, 1e-9);
 		}
-		/* Every row of cells is named once, and there is one bar. */
+		/* Every matrix has the names of its rows, and there is one bar. */
 		size_t bars = 0, names = 0;
 		for (size_t k = 0; k < r.n; k++) {
 			bars += strcmp(r.boxes[k].text, "+2.4") == 0;
 			names += strcmp(r.boxes[k].text, "the") == 0 && r.boxes[k].angle == 0;
 		}
 		assert_int_equal(bars, 1);
-		assert_true(names >= 3 && names < 9);
+		assert_true(names >= 9);
 	}
 }
 
