@@ -80,6 +80,9 @@ static bool add_family(struct wishes *w, const char *word, bool *any, struct err
 	const bool all = strcmp(word, "all") == 0;
 	*any = false;
 	for (size_t i = 0; i < w->n_items; i++) {
+		/* Rules beside a scheme add nothing that a map could show. */
+		if (all && w->items[i].scheme->flags & SCHEME_RULE)
+			continue;
 		if (!all && !is_family(w->items[i].group, word))
 			continue;
 		*any = true;

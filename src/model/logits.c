@@ -103,10 +103,14 @@ void head_add_products(struct head *head, const char *label, enum term_kind kind
 bool head_qk(struct head *head, struct err *err)
 {
 	const size_t dk = head->run->model->dk;
+	head->changed_by = NULL;
 	FOR_HOOKS(head, m, qk)
 	{
+		const struct node *const q = head->q, *const k = head->k;
 		if (!m->hooks->qk(head, m, err))
 			return compatible_failed(head->run, m, err);
+		if (head->q != q || head->k != k)
+			head->changed_by = m;
 		if (!head->widened_by && (head->q->v.cols != dk || head->k->v.cols != dk))
 			head->widened_by = m;
 		finite_record(head, m);

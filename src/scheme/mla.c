@@ -149,6 +149,15 @@ static void replace_values(struct run *run, const struct member *m, const struct
 	run->v = tape_concat_cols(run->tape, parts, heads);
 }
 
+/* Returns the name of the member that acted, if it is known, else of one beside m. */
+static const char *other_name(const struct model *model, const struct member *m,
+			      const struct member *acted)
+{
+	for (size_t i = 0; !acted && i < model->n_members; i++)
+		acted = &model->members[i] != m ? &model->members[i] : NULL;
+	return acted ? acted->name : "another member";
+}
+
 static bool mla_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	const struct mla *p = m->param;
@@ -161,9 +170,8 @@ static bool mla_prepare(struct run *run, const struct member *m, struct err *err
 		return err_set(
 			err,
 			"%s makes queries, keys and values of its own latent vectors, so what "
-			"another member adds to the model's is read by nobody; leave one of "
-			"them out",
-			m->text);
+			"%s adds to the model's is read by nobody; leave one of them out",
+			m->text, other_name(run->model, m, NULL));
 	state->rope = (size_t)p->rope - (size_t)p->rope % 2;
 	state->content = run->model->dk - state->rope;
 	struct node *const x = run_sum_parts(run, &run->xq);
@@ -201,11 +209,12 @@ static bool mla_qk(struct head *head, const struct member *m, struct err *err)
 	const struct mla_state *const state = head_state(head, m);
 	const size_t n = head->run->n, dk = head->run->model->dk, dv = head->run->model->dv;
 	if (head->q != head->q_raw || head->k != head->k_raw)
-		return err_set(err,
-			       "%s makes queries and keys of its own, and a member before it has "
-			       "changed the model's, which nobody reads; write %s first, or leave "
-			       "one of them out",
-			       m->text, m->name);
+		return err_set(
+			err,
+			"%s makes queries and keys of its own, and nobody reads those of the "
+			"model, which %s has changed; write %s first, or leave one of them "
+			"out",
+			m->text, other_name(head->run->model, m, head->changed_by), m->name);
 	if (state->content == 0) {
 		head->q = query_rope(head, m);
 		head->k = state->k_rope;

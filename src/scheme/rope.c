@@ -324,9 +324,8 @@ bool rope_qk(struct head *head, const struct member *m, struct err *err)
 	const struct turn *turn = head_state(head, m);
 	if (turn->pairs == 0)
 		return true;
-	if (head->q->v.cols < 2 * turn->pairs)
-		return err_set(err, "%s rotates %zu columns, but only %zu are left of a head",
-			       m->name, 2 * turn->pairs, head->q->v.cols);
+	if (!rotation_fits(head, m, 2 * turn->pairs, err))
+		return false;
 	head->q = turned(head->tape, head->q, turn);
 	head->k = turned(head->tape, head->k, turn);
 	return true;

@@ -35,12 +35,19 @@ void rotation_fill(struct mat cosine, struct mat sine, const double *positions, 
 		}
 }
 
+bool rotation_fits(const struct head *head, const struct member *m, size_t columns, struct err *err)
+{
+	const size_t left = head->q->v.cols;
+	return left >= columns ||
+	       err_set(err, "%s rotates %zu columns, but %s leaves only %zu of a head", m->name,
+		       columns, head->widened_by ? head->widened_by->name : "the model", left);
+}
+
 bool rotation_turn(struct head *head, const struct member *m, const struct rotation *by, bool half,
 		   struct err *err)
 {
-	if (head->q->v.cols < 2 * by->q_cos.cols)
-		return err_set(err, "%s rotates %zu columns, but only %zu are left of a head",
-			       m->name, 2 * by->q_cos.cols, head->q->v.cols);
+	if (!rotation_fits(head, m, 2 * by->q_cos.cols, err))
+		return false;
 	head->q = tape_rotate(head->tape, head->q, by->q_cos, by->q_sin, half);
 	head->k = tape_rotate(head->tape, head->k, by->k_cos, by->k_sin, half);
 	return true;
@@ -63,9 +70,8 @@ static struct node *rotate(struct tape *t, struct node *x, struct node *cosine, 
 bool rotation_by_nodes(struct head *head, const struct member *m, struct node *cosine,
 		       struct node *sine, size_t pairs, struct err *err)
 {
-	if (head->q->v.cols < 2 * pairs)
-		return err_set(err, "%s rotates %zu columns, but only %zu are left of a head",
-			       m->name, 2 * pairs, head->q->v.cols);
+	if (!rotation_fits(head, m, 2 * pairs, err))
+		return false;
 	if (cosine->v.cols > pairs) {
 		cosine = head_slice(head, cosine, pairs);
 		sine = head_slice(head, sine, pairs);

@@ -19,6 +19,10 @@ struct rotation {
 	struct mat q_cos, q_sin, k_cos, k_sin;
 };
 
+/* Returns whether q and k still have so many columns; the error names the member that took the others. */
+bool rotation_fits(const struct head *head, const struct member *m, size_t columns,
+		   struct err *err);
+
 /* Called in `qk`: rotates q and k of a head; an error if a head has fewer columns than that. */
 bool rotation_turn(struct head *head, const struct member *m, const struct rotation *by, bool half,
 		   struct err *err);

@@ -56,6 +56,7 @@ static const struct {
 	 "the weight that is left goes to the query's own value"},
 	{"global", "Σ_s α_{ts} (v′_s − v_s)", "global queries have values of their own"},
 	{"b_v", "b_v", "the bias of the values"},
+	{"norm", NULL, "what the norm of the head's output changes", "norm"},
 	{"features", NULL, "each feature of a value has weights of its own"},
 	{"rest", NULL, "what else is in the output", "all else"},
 };

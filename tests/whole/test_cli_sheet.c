@@ -140,7 +140,7 @@ TEST(expressions_and_families_are_sorted)
 		 {"5 position", "Absolute, input ", "learned", "Relative ", "t5", "rope(base=9)",
 		  "shaw", "Relative, newer ", "alibi"}},
 		{{"sheet", "masks", "trees"},
-		 {"5 position", "Trees ", "spr_abs", "spr_rel", "tpe", "Masks ", "causal",
+		 {"9 position", "Trees ", "spr_abs", "spr_rel", "tpe", "Masks ", "causal",
 		  "window"}},
 		{{"sheet", "Graphs", "none"},
 		 {"9 position", "None ", "none", "Graphs ", "struct_tr"}},

@@ -496,7 +496,12 @@ TEST_IN_PARTS(recordings_stay_within_their_estimate, 2)
 			tape_backward(&tape, w, NULL);
 			const double said =
 				(double)model_record_estimate(&b->model, &b->model_input, &what);
-			if ((double)a.used > said && strcmp(scheme_at(i)->id, "floater") != 0)
+			/* Steps of their own, which depend on learned numbers, are not in the
+			 * estimate: record_fits() watches them. */
+			const bool own_steps = strcmp(scheme_at(i)->id, "floater") == 0 ||
+					       strcmp(scheme_at(i)->id, "liere") == 0 ||
+					       strcmp(scheme_at(i)->id, "comrope") == 0;
+			if ((double)a.used > said && !own_steps)
 				fail_msg("%s: %zu bytes, %.0f said", scheme_at(i)->id, a.used,
 					 said);
 		}

@@ -323,7 +323,8 @@ TEST(rows_in_sight_are_measured_first)
 			assert_string_not_equal(cell(now, chosen, "shift"), "…");
 			assert_string_not_equal(cell(now, chosen + 1, "shift"), "…");
 			assert_string_equal(cell(now, chosen - 1, "shift"), "…");
-			assert_string_equal(p.figure.panels[0].note, "7 schemes · 5 still being measured");
+			assert_string_equal(p.figure.panels[0].note,
+					    "7 schemes · 5 still being measured");
 		}
 		cache_free(own);
 	}

@@ -22,9 +22,9 @@ FIXTURE(open_arena, close_arena)
 static const char plain[] =
 	" a above across added adds against all along also and are as at away before behind below between but by can "
 	"change chosen counts did differ directly does down each earlier either embedded every first fixed from front "
-	"given here hidden how if in into is it its keep labels largest later left look made many means measure minus move new next no not note "
+	"being given here hidden how if in into is it its keep labels largest later left look made many means measure measured minus move new next no not note "
 	"nothing of off often on one only open or other out over pair pairs past query's root same sees sets shortest "
-	"shown source step steps sum's than that the their them these this those to together total two under unmasked "
+	"shown source step steps still sum's than that the their them these this those to together total two under unmasked "
 	"was way what where with within without would written your ";
 
 /* What was looked at, its words, and where. */
@@ -59,8 +59,9 @@ static bool has_no_letters(const char *word)
 /* The sentence, in the words of its labels, and of a figure's the word that is looked from. */
 static bool is_token(const char *word)
 {
-	static const char *const tokens[] = {"the₁",   "cat",  "that",	 "the₂",    "dog",
-					     "chased", "fell", "asleep", "[VNode]", "talk"};
+	static const char *const tokens[] = {"the₁",   "cat",	 "that",   "the₂",    "dog",
+					     "chased", "fell",	 "asleep", "[VNode]", "talk",
+					     "[PAD]",  "[PAD]₁", "[PAD]₂"};
 	for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++)
 		if (strcmp(tokens[i], word) == 0)
 			return true;

@@ -65,8 +65,9 @@ struct head {
 	bool without_dot; /* set in qk: c·q·kᵀ is left out, the logits start from 0 */
 	const struct member *
 		acting; /* in logits, adjust and values: the member whose hook is called; or NULL */
-	const struct member
-		*widened_by; /* the member that gave q or k another width than dk; or NULL */
+	/* The member that gave q or k another width than dk, and the last one that changed them; or
+	 * NULL. */
+	const struct member *widened_by, *changed_by;
 	/* The model searches for the member that makes the logits not finite; found. */
 	bool careful, spoiled;
 	bool unlooked;			 /* the softmax checks whether the logits are finite */
