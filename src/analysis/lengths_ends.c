@@ -150,8 +150,7 @@ static void find_shares(const struct lengths_of *of, size_t head, struct arena *
 		return;
 	l->turns.share = arena_calloc(a, r.pairs, sizeof *l->turns.share);
 	for (size_t i = 0; i < r.pairs; i++)
-		l->turns.share[i] =
-			r.trained && r.trained[i] > 0 ? r.now[i] / r.trained[i] : 1;
+		l->turns.share[i] = r.trained && r.trained[i] > 0 ? r.now[i] / r.trained[i] : 1;
 }
 
 void lengths_find_turns(const struct lengths_of *of, struct arena *keep, struct lengths *l)
@@ -167,8 +166,7 @@ void lengths_find_turns(const struct lengths_of *of, struct arena *keep, struct 
 		const double turn = 2 * pi / r.now[i];
 		l->turns.slow += isfinite(reach_of_pair(r.now[i], r.now[i], (double)l->t_max));
 		l->turns.slowest = fmax(l->turns.slowest, turn);
-		l->turns.fastest =
-			l->turns.fastest > 0 ? fmin(l->turns.fastest, turn) : turn;
+		l->turns.fastest = l->turns.fastest > 0 ? fmin(l->turns.fastest, turn) : turn;
 	}
 	if (r.trained)
 		find_leaving(of, head, &a, l);

@@ -222,8 +222,8 @@ const struct metric metrics[METRIC_COUNT] = {
 	{"direction", "direction", "−1 … 1", "to the right",
 	 "−1: all to earlier keys; 1: all to later ones", "ours: Σ weight·sign(s−t)", true,
 	 direction},
-	{"distance", "mean distance", "positions", "(positions)",
-	 "between query and key, weighted", "Vig and Belinkov 2019", true, mean_distance},
+	{"distance", "mean distance", "positions", "(positions)", "between query and key, weighted",
+	 "Vig and Belinkov 2019", true, mean_distance},
 	{"entropy", "entropy", "nats", "(nats)",
 	 "0: each query sees one key; ln n: it sees n alike", "mean over rows", true, entropy},
 };

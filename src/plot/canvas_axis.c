@@ -31,6 +31,13 @@ static double along(const struct curve_axis *y, double value)
 	return y->log ? log10(value) : value;
 }
 
+double chart_dots_between(int rows, int sy, double *first)
+{
+	enum { FEW = 4 };
+	*first = rows < FEW ? 0 : (sy - 1) / 2.0;
+	return rows < FEW ? rows * sy - 1 : (rows - 1) * sy;
+}
+
 bool chart_even_rows(struct curve_axis *y, int rows, int sy)
 {
 	enum { LEAST = 2 };
@@ -41,7 +48,8 @@ bool chart_even_rows(struct curve_axis *y, int rows, int sy)
 	const double first = along(y, y->at[0]), last = along(y, y->at[y->n - 1]);
 	const double step = (last - first) / (double)(y->n - 1);
 	const double lo = along(y, s->lo), span = along(y, s->hi) - lo;
-	const int dots = rows * sy - 1;
+	double above;
+	const double dots = chart_dots_between(rows, sy, &above);
 	const double each = floor(dots * step / span / sy + 1e-9) * sy;
 	const double wide = each >= LEAST * sy ? dots * step / each : INFINITY;
 	if (!(step > 0) || wide > most * span)

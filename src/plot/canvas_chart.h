@@ -74,6 +74,9 @@ void chart_line(struct chart *t, int xa, int ya, int xb, int yb, enum rank rank)
  * labels, right-aligned, left of the plot. */
 size_t chart_most_ticks(int rows);
 int chart_y_width(const struct curve_axis *y);
+/* Returns the dots from the upper end of an axis, *first, to its lower end: the middles of the first and the last
+ * row, where their labels stand, so that a value is seen beside its number; in few rows all dots. */
+double chart_dots_between(int rows, int sy, double *first);
 /* Widens a linear axis by at most a quarter, so that its labels are equally many rows apart in a plot of
  * `rows` rows with `sy` dots each; an axis from 0 downwards at its lower end, others at the upper one. False: it
  * would be widened by more. */

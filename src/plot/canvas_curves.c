@@ -21,7 +21,9 @@ int chart_dot_x(const struct chart *t, double x)
 
 int chart_dot_y(const struct chart *t, double y)
 {
-	return (int)lround((1 - curve_axis_at(&t->y, y)) * (t->plot.rows * t->sy - 1));
+	double first;
+	const double high = chart_dots_between(t->plot.rows, t->sy, &first);
+	return (int)lround(first + (1 - curve_axis_at(&t->y, y)) * high);
 }
 
 void chart_dot(struct chart *t, int x, int y, enum rank rank)

@@ -18,11 +18,11 @@ TEST(curves_in_braille_look_like_this)
 	struct canvas *const c = help_canvas(8, 40, TIER_DIRECT, false);
 	canvas_panel(c, (struct rect){0, 0, 8, 40}, &p, false, NULL, NULL);
 	assert_string_equal(help_screen(c), "┌─ Bias by distance ───────────────────┐\n"
-					    "│ +1        ⠨    ⢀⠔⠊  ⠉⠉⠉⠉   ⠨         │\n"
-					    "│           ⠨ ⢀⠤⠊⠁           ⠨         │\n"
-					    "│  0 ⠄⠄⠄⠄⠄⠄⣀⠤⠒⠁⠄⠄⠄⠄⠄  ⠄⠄⠄⠄⠄⠄⠄⠬⠄⠄⠄⠄⠄⠄⠄  │\n"
+					    "│ +1        ⠨     ⢀⡠  ⠤⠤⠤⠤   ⠨         │\n"
+					    "│           ⠨  ⣀⠔⠊⠁          ⠨         │\n"
+					    "│  0 ⠄⠄⠄⠄⠄⠄⣀⠤⠒⠉⠄⠄⠄⠄⠄  ⠄⠄⠄⠄⠄⠄⠄⠬⠄⠄⠄⠄⠄⠄⠄  │\n"
 					    "│      ⢀⡠⠒⠉ ⠨                ⠨         │\n"
-					    "│ −1 ⡠⠔⠁    ⠨                ⠨   ⣀⣀⣀⣀  │\n"
+					    "│ −1 ⠔⠊⠁    ⠨                ⠨   ⠤⠤⠤⠤  │\n"
 					    "│    −2    up     +2  −2    gap    +2  │\n"
 					    "└──────────────────────────────────────┘\n");
 	const struct cell *const up = help_at(c, 6, 11), *const gap = help_at(c, 6, 28);

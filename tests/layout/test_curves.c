@@ -34,6 +34,26 @@ TEST(a_height_is_between_its_points)
 	assert_false(curves_height(&s, INFINITY, &at));
 }
 
+/* ---- rows of values ------------------------------------------------------------------------------ */
+
+/* Both ends of an axis are in the middles of rows, where their labels stand, and rows are whole steps from
+ * there; plots of few rows use all of their dots. */
+TEST(values_stand_beside_their_numbers)
+{
+	for (int sy = 1; sy <= 4; sy *= 2)
+		for (int rows = 1; rows < 40; rows++) {
+			double first;
+			const double high = chart_dots_between(rows, sy, &first);
+			if (rows >= 4) {
+				assert_true(fabs(first - (sy - 1) / 2.0) < 1e-12);
+				assert_true(fabs(first + high - ((rows - 1) * sy + first)) < 1e-12);
+			} else {
+				assert_true(fabs(first) < 1e-12 &&
+					    fabs(high - (rows * sy - 1)) < 1e-12);
+			}
+		}
+}
+
 /* ---- titles of axes ------------------------------------------------------------------------------ */
 
 /* A comma between the arguments of a function parts nothing. */
@@ -408,13 +428,13 @@ TEST(four_heads_stand_side_by_side)
 	p.curves.cursor = -2; /* the top of head 3 */
 	const char *const screen = help_screen(help_drawn_panel(&p, 11, 46, TIER_DIRECT, false));
 	assert_string_equal(screen, "┌─ Bias by distance ─────────────────────────┐\n"
-				    "│ +2   ⣇ ⠨       ⢸⡀⠨        ●⠨        ⢸⡄     │\n"
-				    "│     ⢸⢸ ⠨       ⡇⡇⠨       ⢸⢸⠨        ⡇⢱     │\n"
-				    "│ +1  ⢸⢸ ⠨       ⡇⡇⠨       ⢸⠈⡆        ⡇⢸     │\n"
-				    "│     ⡇ ⡇⠨      ⢸ ⢸⠨       ⡇ ⢇       ⢸ ⠨⡇    │\n"
+				    "│ +2   ⡄ ⠨       ⢠ ⠨        ●⠨        ⢠⠨     │\n"
+				    "│     ⢰⢱ ⠨       ⡎⡆⠨       ⢰⢱⠨        ⡎⢣     │\n"
+				    "│ +1  ⢸⢸ ⠨       ⡇⡇⠨       ⢸⠘⡄        ⡇⢸     │\n"
+				    "│     ⡎ ⡇⠨      ⢰⠁⢸⠨       ⡎ ⢇       ⢰⠁⠨⡇    │\n"
 				    "│  0 ⠄⡇⠄⡇⠬⠄⠄⠄⠄ ⠄⢸⠄⠸⡀⠄⠄⠄⠄ ⠄⠄⡇⠄⢸⠄⠄⠄⠄ ⠄⠄⢸⠄⠬⡇⠄⠄⠄ │\n"
-				    "│    ⢰⠁ ⢱⠨      ⡎  ⢇      ⢰⠁ ⠈⡆      ⡎ ⠨⢱    │\n"
-				    "│ −1 ⡜  ⠈⢆⣀⣀⣀⣀ ⣠⠃  ⠘⣄⣀⣀⣀ ⣀⡜  ⠨⢣⣀⣀⣀ ⣀⣠⠃ ⠨⠘⣄⣀⣀ │\n"
+				    "│    ⢰⠁ ⢸⠨      ⡎  ⢣      ⢰⠁ ⠨⡇      ⡎ ⠨⢸    │\n"
+				    "│ −1 ⠊   ⠑⠒⠒⠒⠒ ⠒⠁  ⠨⠓⠒⠒⠒ ⠒⠊  ⠨⠘⠒⠒⠒ ⠒⠒⠁ ⠨ ⠓⠒⠒ │\n"
 				    "│    −8  0  +8 −8  0  +8 −8  0  +8 −8  0  +8 │\n"
 				    "│     head 1    head 2    head 3    head 4   │\n"
 				    "└────────────────────────────────────────────┘\n");
