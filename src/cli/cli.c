@@ -65,7 +65,7 @@ const struct subcommand subcommands[] = {
 	 "Draws a contact sheet: the position bias of each expression on each sentence, as a "
 	 "small map with its least and largest value, and with the share of it that the distance "
 	 "s - t alone tells, by the families of the list. Without an expression all schemes are on "
-	 "it; a family is named by its word: relative, absolute, trees, graphs. A scheme without "
+	 "it but rules upon others (qk_norm, softcap), which family logits has; a family is named by its word: relative, absolute, trees, graphs. A scheme without "
 	 "a bias shows its weights; one that wants a tree, a graph or an order that nobody gave is "
 	 "drawn on its sample; either is said below its map. --sentence may be repeated. Without "
 	 "--size the page is as large as the maps need; with --for it is as wide as there and as high "

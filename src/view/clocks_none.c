@@ -36,7 +36,7 @@ static const char *brief(const char *text, struct arena *a)
 {
 	enum { MOST = 100 };
 	size_t end = 0, at = 0;
-	for (; text[at] != '\0' && at < MOST; at++)
+	for (; at < MOST && text[at] != '\0'; at++)
 		end = (text[at] == ',' || text[at] == ':') && text[at + 1] == ' ' ? at : end;
 	return text[at] == '\0' || end == 0 ? text : arena_strndup(a, text, end);
 }
