@@ -11,26 +11,22 @@
 #define MAXTEXT	   "AI-Hypercomputer/maxtext e591f30, configs/models"
 #define HF	   "huggingface/transformers ace7c37, class defaults"
 #define MLX	   "ml-explore/mlx-lm d78bf58, class defaults"
-#define QK_NORM	   "the norm of queries and keys"
-#define SOFTCAP	   "the soft cap of the logits"
+#define WIDE_NORM  "the norm of queries and keys over all heads"
 #define BASE(b)	   "rope(layout=half,base=" b ")+causal"
+#define QWEN3(b)   "qk_norm+rope(layout=half,base=" b ")+causal"
 #define LLAMA3(f)  "rope_llama3(layout=half,base=500000,factor=" f ",original=8192)+causal"
 #define PARTIAL(p) "rope(layout=half,partial=" p ")+causal"
-#define GEMMA2	   "rope(layout=half)+window(keys=4096,layers=odd)+causal"
-#define GEMMA3(keys, factor)                                                             \
-	"rope(layout=half,layers=1-5/6)+rope_pi(layout=half,base=1000000,factor=" factor \
+#define GEMMA2	   "rope(layout=half)+window(keys=4096,layers=odd)+softcap(cap=50)+causal"
+#define GEMMA3(keys, factor)                                                                     \
+	"qk_norm+rope(layout=half,layers=1-5/6)+rope_pi(layout=half,base=1000000,factor=" factor \
 	",layers=6/6)+window(keys=" keys ",layers=1-5/6)+causal"
-#define GEMMA4                                                                                    \
-	"rope(layout=half,layers=1-5/6)+prope(base=1000000,partial=0.25,layers=6/6)+window(keys=" \
-	"1024,layers=1-5/6)+causal"
 #define GPT_OSS                                                                                    \
 	"rope_yarn(layout=half,base=150000,factor=32,original=4096,truncate=off)+window(keys=128," \
-	"layers=odd)+causal"
+	"layers=odd)+sink+causal"
 #define MLA(q_rank, mscale)                                                                \
 	"mla(rope=64,q_rank=" q_rank ",kv_rank=512,factor=40,original=4096,mscale=" mscale \
 	",mscale_all_dim=" mscale ")+causal"
 #define DEBERTA "deberta(buckets=256,p2c_index=code,share=on,norm=on)"
-#define SINKS	"learned sinks of the softmax"
 
 const struct released released_models[] = {
 	/* names, year, d, layers, heads, key heads, head, value, trained on */
@@ -53,12 +49,12 @@ const struct released released_models[] = {
 	{"llama3.2-1b", 2024, 2048, 16, 32, 8, 64, 0, 131072, LLAMA3("32"), NULL, LITGPT},
 	{"llama3.2-3b", 2024, 3072, 28, 24, 8, 128, 0, 131072, LLAMA3("32"), NULL, LITGPT},
 	{"llama3.3-70b", 2024, 8192, 80, 64, 8, 128, 0, 131072, LLAMA3("8"), NULL, LITGPT},
-	{"llama4-maverick|llama4-128e|llama4-17b-128e", 2025, 5120, 48, 40, 8, 128, 0, 0, "irope",
-	 "chunks of 8192 tokens in the rotated layers, the temperature of the others", MAXTEXT},
+	{"llama4-maverick|llama4-128e|llama4-17b-128e", 2025, 5120, 48, 40, 8, 128, 0, 0,
+	 "rope(base=500000,layers=1-3/4)+chunk(size=8192,layers=1-3/4)+temperature_tuning(layers="
+	 "4/4)+causal",
+	 NULL, MAXTEXT},
 	{"llama4-scout|llama4-16e|llama4-17b-16e", 2025, 5120, 48, 40, 8, 128, 0, 0, "irope",
-	 "chunks of 8192 tokens in the rotated layers, their scaling and " QK_NORM
-	 ", the temperature of the others",
-	 MAXTEXT},
+	 "the scaling of the rotated layers", MAXTEXT},
 	{"mistral-7b-v0.1|mistral-7b", 2023, 4096, 32, 32, 8, 128, 0, 0,
 	 "rope(layout=half)+window(keys=4096)", NULL, LITGPT},
 	{"mistral-7b-v0.3|mistral-7b-v0.2", 2024, 4096, 32, 32, 8, 128, 0, 32768, BASE("1000000"),
@@ -70,23 +66,23 @@ const struct released released_models[] = {
 	{"qwen2.5-72b", 2024, 8192, 80, 64, 8, 128, 0, 131072, BASE("1000000"), NULL, LITGPT},
 	{"qwen2.5-7b-1m", 2025, 3584, 28, 28, 4, 128, 0, 1010000, BASE("10000000"),
 	 "dual chunk attention, which is put upon it when it reads on: +dca(...)", LITGPT},
-	{"qwen3-0.6b", 2025, 1024, 28, 16, 8, 128, 0, 40960, BASE("1000000"), QK_NORM, LITGPT},
-	{"qwen3-8b", 2025, 4096, 36, 32, 8, 128, 0, 40960, BASE("1000000"), QK_NORM, LITGPT},
-	{"qwen3-32b", 2025, 5120, 64, 64, 8, 128, 0, 40960, BASE("1000000"), QK_NORM, LITGPT},
-	{"qwen3-30b-a3b", 2025, 2048, 48, 32, 4, 128, 0, 40960, BASE("1000000"), QK_NORM, LITGPT},
-	{"qwen3-235b-a22b", 2025, 4096, 94, 64, 4, 128, 0, 40960, BASE("1000000"), QK_NORM, LITGPT},
-	{"qwen3-4b-2507", 2025, 2560, 36, 32, 8, 128, 0, 262144, BASE("5000000"), QK_NORM, LITGPT},
+	{"qwen3-0.6b", 2025, 1024, 28, 16, 8, 128, 0, 40960, QWEN3("1000000"), NULL, LITGPT},
+	{"qwen3-8b", 2025, 4096, 36, 32, 8, 128, 0, 40960, QWEN3("1000000"), NULL, LITGPT},
+	{"qwen3-32b", 2025, 5120, 64, 64, 8, 128, 0, 40960, QWEN3("1000000"), NULL, LITGPT},
+	{"qwen3-30b-a3b", 2025, 2048, 48, 32, 4, 128, 0, 40960, QWEN3("1000000"), NULL, LITGPT},
+	{"qwen3-235b-a22b", 2025, 4096, 94, 64, 4, 128, 0, 40960, QWEN3("1000000"), NULL, LITGPT},
+	{"qwen3-4b-2507", 2025, 2560, 36, 32, 8, 128, 0, 262144, QWEN3("5000000"), NULL, LITGPT},
 	{"gemma-2b", 2024, 2048, 18, 8, 1, 256, 0, 8192, BASE("10000"), NULL, GEMMA},
 	{"gemma-7b", 2024, 3072, 28, 16, 0, 256, 0, 8192, BASE("10000"), NULL, GEMMA},
-	{"gemma2-2b", 2024, 2304, 26, 8, 4, 256, 0, 0, GEMMA2, SOFTCAP, GEMMA},
-	{"gemma2-9b", 2024, 3584, 42, 16, 8, 256, 0, 0, GEMMA2, SOFTCAP, GEMMA},
-	{"gemma2-27b", 2024, 4608, 46, 32, 16, 128, 0, 0, GEMMA2,
-	 SOFTCAP ", and a scale of 1/√144 for 1/√128", GEMMA},
-	{"gemma3-1b", 2025, 1152, 26, 4, 1, 256, 0, 0, GEMMA3("512", "1"), QK_NORM, GEMMA},
-	{"gemma3-4b", 2025, 2560, 34, 8, 4, 256, 0, 0, GEMMA3("1024", "8"), QK_NORM, GEMMA},
-	{"gemma3-12b", 2025, 3840, 48, 16, 8, 256, 0, 0, GEMMA3("1024", "8"), QK_NORM, GEMMA},
+	{"gemma2-2b", 2024, 2304, 26, 8, 4, 256, 0, 0, GEMMA2, NULL, GEMMA},
+	{"gemma2-9b", 2024, 3584, 42, 16, 8, 256, 0, 0, GEMMA2, NULL, GEMMA},
+	{"gemma2-27b", 2024, 4608, 46, 32, 16, 128, 0, 0, GEMMA2, "a scale of 1/√144 for 1/√128",
+	 GEMMA},
+	{"gemma3-1b", 2025, 1152, 26, 4, 1, 256, 0, 0, GEMMA3("512", "1"), NULL, GEMMA},
+	{"gemma3-4b", 2025, 2560, 34, 8, 4, 256, 0, 0, GEMMA3("1024", "8"), NULL, GEMMA},
+	{"gemma3-12b", 2025, 3840, 48, 16, 8, 256, 0, 0, GEMMA3("1024", "8"), NULL, GEMMA},
 	{"gemma3-27b", 2025, 5376, 62, 32, 16, 128, 0, 0, GEMMA3("1024", "8"),
-	 QK_NORM ", and a scale of 1/√168 for 1/√128", GEMMA},
+	 "a scale of 1/√168 for 1/√128", GEMMA},
 	{"phi-2", 2023, 2560, 32, 32, 0, 80, 0, 2048, PARTIAL("0.4"), NULL, LITGPT},
 	{"phi3-mini-4k", 2024, 3072, 32, 32, 0, 96, 0, 4096, "rope(layout=half)+window(keys=2048)",
 	 NULL, LITGPT},
@@ -115,15 +111,15 @@ const struct released released_models[] = {
 	{"smollm3-3b", 2025, 2048, 36, 16, 4, 128, 0, 65536,
 	 "rope(layout=half,base=5000000,layers=1-3/4)+causal", NULL,
 	 "huggingface/smollm a041759, text/pretraining/smollm3, its third stage"},
-	{"olmo2-1b", 2025, 2048, 16, 16, 0, 128, 0, 4096, BASE("500000"), QK_NORM, LITGPT},
-	{"olmo2-7b", 2024, 4096, 32, 32, 0, 128, 0, 4096, BASE("500000"), QK_NORM, LITGPT},
-	{"olmo2-13b", 2024, 5120, 40, 40, 0, 128, 0, 4096, BASE("500000"), QK_NORM, LITGPT},
+	{"olmo2-1b", 2025, 2048, 16, 16, 0, 128, 0, 4096, BASE("500000"), WIDE_NORM, LITGPT},
+	{"olmo2-7b", 2024, 4096, 32, 32, 0, 128, 0, 4096, BASE("500000"), WIDE_NORM, LITGPT},
+	{"olmo2-13b", 2024, 5120, 40, 40, 0, 128, 0, 4096, BASE("500000"), WIDE_NORM, LITGPT},
 	{"deepseek-v2", 2024, 5120, 60, 128, 0, 192, 128, 0, MLA("1536", "0.707"), NULL, MAXTEXT},
 	{"deepseek-v2-lite", 2024, 2048, 27, 16, 0, 192, 128, 0, MLA("0", "0.707"), NULL, MAXTEXT},
 	{"deepseek-v3|deepseek-r1", 2024, 7168, 61, 128, 0, 192, 128, 0, MLA("1536", "1"), NULL,
 	 "deepseek-ai/DeepSeek-V3 9b4e978, inference/configs/config_671B.json"},
-	{"gpt-oss-20b", 2025, 2880, 24, 64, 8, 64, 0, 0, GPT_OSS, SINKS, MAXTEXT},
-	{"gpt-oss-120b", 2025, 2880, 36, 64, 8, 64, 0, 0, GPT_OSS, SINKS,
+	{"gpt-oss-20b", 2025, 2880, 24, 64, 8, 64, 0, 0, GPT_OSS, NULL, MAXTEXT},
+	{"gpt-oss-120b", 2025, 2880, 36, 64, 8, 64, 0, 0, GPT_OSS, NULL,
 	 "openai/gpt-oss 7b58334, gpt_oss/torch/model.py"},
 	{"glm4-9b|glm-4-9b", 2024, 4096, 40, 32, 2, 128, 0, 131072, "rope(partial=0.5)+causal",
 	 "its base: the released ones say it", HF},
