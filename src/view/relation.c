@@ -316,7 +316,7 @@ static void relation_figure(const struct view_data *data, struct arena *a, struc
 	else
 		pairs_figure(data, a, out);
 	if (out->n == 0)
-		out->n = 3 + view_drawing(data, trace, related || vectors, a, &out->panels[3]);
+		out->n = 3 + view_drawing(data, trace, !trace->relation.column, a, &out->panels[3]);
 	place(&out->panels[0], 0, 0, 0);
 	place(&out->panels[1], 1, 0, 2);
 	place(&out->panels[2], 1, 1, 3);

@@ -231,7 +231,7 @@ static void add_source(const struct pairs_of *p, struct card *card)
 							      : "positions in the sequence")
 				 : arena_printf(p->a, "column %s", p->r->column),
 			 p->r->apart ? "either direction" : "before: at a lower position");
-	else
+	else if (!p->r->column)
 		card_add(card, "structure", s ? structure_names[s->kind] : "none: a chain",
 			 s ? s->note : "--conllu, --governors, --tree or --graph gives one");
 }

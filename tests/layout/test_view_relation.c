@@ -470,6 +470,20 @@ TEST(without_a_structure_the_chain_is_drawn)
 	assert_null(of_kind(show(s, "explore", "", NULL, NULL, NULL), PANEL_STRUCTURE));
 }
 
+/* A scheme that reads no structure has a difference for each pair, and no drawing of a chain. */
+TEST(a_chain_is_drawn_for_what_reads_structures)
+{
+	struct shown *s = *state;
+	const struct figure *const f =
+		&help_picture(&s->a, "rope+selfextend", "view relation\n")->figure;
+	assert_null(of_kind(f, PANEL_STRUCTURE));
+	const struct card *const card = &of_kind(f, PANEL_CARD)->card;
+	for (size_t i = 0; i < card->n; i++)
+		assert_string_not_equal(card->lines[i].key, "structure");
+	assert_non_null(of_kind(&help_picture(&s->a, "spr_rel", "view relation\n")->figure,
+				PANEL_STRUCTURE));
+}
+
 /* The order shown is the reverse: the first token stands on the last node. */
 TEST(tokens_bring_their_nodes_along)
 {
