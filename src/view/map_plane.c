@@ -346,7 +346,8 @@ bool map_inset_panel(const struct view_data *d, struct arena *a, struct panel *p
 	size_t *const order = arena_calloc(a, n + 1, sizeof *order);
 	*p = (struct panel){.kind = PANEL_PLANE,
 			    .name = "near",
-			    .title = arena_printf(a, "The %zu nearest that differ, enlarged", n - 1),
+			    .title =
+				    arena_printf(a, "The %zu nearest that differ, enlarged", n - 1),
 			    .subtitle = "a map of these schemes alone, named with their distance"};
 	p->plane = (struct plane){.n = n,
 				  .at = at,
