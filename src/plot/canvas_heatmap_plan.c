@@ -489,8 +489,8 @@ static bool nearly_as_large(const struct heatmap *h, const struct heatmap_plan *
 	       nearly_as_high(two->view.cell_rows2, one->view.cell_rows2);
 }
 
-/* Where names have no room above the columns, gives the rows, which have their words, numbers too, and writes these above
- * the columns; not if cells became smaller. */
+/* number_names() puts numbers in front of the row names and above the columns, where column names have no
+ * room; it leaves the plan as it is if cells became smaller. */
 static void number_names(const struct canvas *c, struct arena *a, struct rect inner,
 			 const struct heatmap *h, struct heatmap_plan *plan)
 {

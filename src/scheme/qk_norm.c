@@ -90,7 +90,7 @@ static const struct param qk_norm_params[] = {
 	{0},
 };
 
-/* Of equal unit vectors the logit is `content`, as it is without a norm. */
+/* GAIN draws gains with which the logit of two equal unit vectors is `content`, as without a norm. */
 #define GAIN                                                                               \
 	.by_layer = EACH_LAYER, .when = "gain && kind != l2", .paper = {FILL_CONSTANT, 1}, \
 	.demo = {FILL_CONSTANT, .formula = "sqrt(max(content, 0) / sqrt(d_h))"}

@@ -70,7 +70,7 @@ extern const struct param *const rope_scaled_params[SCALING_COUNT];
 		     "number of the first position; the logits do not depend on it"), \
 	SWITCH_PARAM(struct rope, rotary_value, false, "rotate the values as well")
 
-/* Of positions on a line. */
+/* The parameters of rotations on a line, which a grid does not have. */
 #define ROPE_EXPONENT_PARAM(def_) \
 	CHOICE_PARAM(struct rope, exponent, def_, rope_exponent_names, \
 		     "D of the exponent is the width of the part that rotates, or of the head: then " \

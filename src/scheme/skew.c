@@ -341,7 +341,7 @@ static bool skew_relation(struct run *run, const struct member *m, struct relati
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* As training begins: uniform in [0, 2π). */
+/* make_turns() draws angles as the authors do before training: uniformly from [0, 2π). */
 static void make_turns(struct mat at, const struct leaf_maker *of)
 {
 	for (size_t i = 0; i < at.rows * at.cols; i++)
