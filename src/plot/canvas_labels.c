@@ -287,6 +287,8 @@ static const struct head *lay_words(const struct canvas *c, struct arena *a,
 	struct head *const out = arena_calloc(a, v->cols, sizeof *out);
 	if (place_heads(plan, lines, from, out))
 		return out;
+	if (h->ruler) /* a coordinate that is cut is another one */
+		return NULL;
 	if (v->cols > 1 && v->cell_cols < least_cut(h, v, lines))
 		return NULL;
 	for (int room = word_room(plan, lines); room >= LEAST_WORD; room--) {
@@ -321,6 +323,8 @@ enum words_fit canvas_words_fit(struct arena *a, const struct heatmap *h,
 	arena_rewind(a, mark);
 	if (whole)
 		return WORDS_WHOLE;
+	if (h->ruler)
+		return WORDS_NOT;
 	return v->cols == 1 || v->cell_cols >= least_cut(h, v, lines) ? WORDS_CUT : WORDS_NOT;
 }
 

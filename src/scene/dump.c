@@ -97,6 +97,10 @@ const struct dump_name dump_names[] = {
 	 "longest.… of the longest, farther.… the share of pairs of tokens beyond the distances that training on t-max "
 	 "positions shows, leave.… the pairs of columns of a scaled rotation that come to angles of t-max times "
 	 "their trained angle per position, which training ended below, or more"},
+	{"stack.KEY", "",
+	 "the view Stack, of a text of stack.tokens: seen is the share of the queries that see the key at "
+	 "each distance, a row for each layer; back how many tokens back the last one can know of after "
+	 "each layer, from the input on"},
 	{"map.KEY", "",
 	 "the view Map, by bias, curve or weights: nearest.NAME how far a scheme is from this one; "
 	 "distances of all of them, plane their points in it"},

@@ -28,6 +28,15 @@ static bool chunk_mask(struct head *head, const struct member *m, struct err *er
 	return true;
 }
 
+static bool chunk_interval(const void *param, double query, double *first, double *last)
+{
+	const struct chunk *p = param;
+	const double size = (double)p->size, begin = floor(query / size) * size;
+	*first = fmax(*first, begin);
+	*last = fmin(*last, begin + size - 1);
+	return true;
+}
+
 static bool chunk_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	const struct chunk *p = m->param;
@@ -77,7 +86,7 @@ const struct scheme scheme_chunk[] = {
 		.numbers_when = "0",
 		.params = chunk_params,
 		.param_size = sizeof(struct chunk),
-		.hooks = {.prepare = chunk_prepare, .mask = chunk_mask},
+		.hooks = {.prepare = chunk_prepare, .mask = chunk_mask, .interval = chunk_interval},
 		.reach = mask_reach,
 	},
 	{0},

@@ -1,6 +1,8 @@
 /* prefix.c: a prefix language model's mask: the first tokens see each other, the others look back.
  *
  *   A_ts = -∞ for s > t, unless s < P */
+#include <math.h>
+
 #include "scheme/mask.h"
 
 struct prefix {
@@ -43,6 +45,14 @@ static bool prefix_mask(struct head *head, const struct member *m, struct err *e
 	return true;
 }
 
+static bool prefix_interval(const void *param, double query, double *first, double *last)
+{
+	const struct prefix *p = param;
+	(void)first;
+	*last = fmin(*last, fmax(query, (double)p->length - 1));
+	return true;
+}
+
 static const struct param prefix_params[] = {
 	RATIO_PARAM(struct prefix, length, 3, 0, 1e9, 2,
 		    "P: tokens at the front that every token sees; 0: the causal mask"),
@@ -75,7 +85,7 @@ const struct scheme scheme_prefix[] = {
 		.numbers_when = "0",
 		.params = prefix_params,
 		.param_size = sizeof(struct prefix),
-		.hooks = {.prepare = prefix_prepare, .mask = prefix_mask},
+		.hooks = {.prepare = prefix_prepare, .mask = prefix_mask, .interval = prefix_interval},
 		.reach = mask_reach,
 	},
 	{0},

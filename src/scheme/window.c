@@ -78,6 +78,19 @@ static bool window_mask(struct head *head, const struct member *m, struct err *e
 	return true;
 }
 
+/* Keys between those of a dilated window are hidden, and global tokens are seen from everywhere. */
+static bool window_interval(const void *param, double query, double *first, double *last)
+{
+	const struct window *p = param;
+	if (p->dilation != 1 || p->global.n > 0)
+		return false;
+	const bool decoder = p->keys > 0;
+	const double behind = decoder ? (double)p->keys - 1 : (double)p->width / 2;
+	*first = fmax(*first, query - behind);
+	*last = fmin(*last, decoder ? query : query + behind);
+	return true;
+}
+
 static bool window_only_mask(const struct member *m)
 {
 	const struct window *p = m->param;
@@ -158,6 +171,7 @@ const struct scheme scheme_window[] = {
 		.hooks = {.declare = leaves_declare,
 			  .prepare = window_prepare,
 			  .mask = window_mask,
+			  .interval = window_interval,
 			  .logits = global_rows_logits,
 			  .values = global_rows_values,
 			  .only_mask = window_only_mask,

@@ -106,6 +106,9 @@ struct hooks {
 	bool (*identity_keys)(const struct member *m), (*only_mask)(const struct member *m),
 		(*only_adds)(const struct member *m), (*masks_differ)(const struct member *m),
 		(*only_qk)(const struct member *m), (*content_of_x)(const struct member *m);
+	/* Narrows the positions of the keys that a query sees by the mask: *first to *last. NULL for a
+	 * mask that hides later keys, or by a switch none. False: it does not leave an interval. */
+	bool (*interval)(const void *param, double query, double *first, double *last);
 	/* Returns whether, with its present parameters, the member acts only by its mask and the
 	 * terms it adds by head_add_…: then it can have a weight. NULL: true unless another hook
 	 * says otherwise, see scheme/weight.h. */
