@@ -82,7 +82,7 @@ TEST(masks_are_those_of_the_model)
 	};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
 		const struct picture *const p = help_picture(
-			&arena, all[i], "view heads\nmatrix mask\nheads-of layer\nt-max 9\n");
+			&arena, all[i], "view heads\nmatrix mask\nheads-of grid\nt-max 9\n");
 		struct stack s;
 		stack_of(&p->built, 9, &arena, &s);
 		for (size_t l = 0; l < 2; l++) {
