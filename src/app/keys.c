@@ -1,7 +1,7 @@
 /* keys.c: the one table of keys. Help, footer and manual are printed from it.
  *
  * A context is a kind of pane, a view or a mode. The contexts "quiz" and "tour" (while one is
- * shown), "tour-end" (after its end was announced) and "presenter" (a look) are searched before
+ * shown), "tour-question" (while it asks for one of some answers), "tour-end" (after its end was announced) and "presenter" (a look) are searched before
  * these; a key that no context binds has its general meaning. A mode binds all keys that it needs:
  * other keys do nothing there, except Ctrl-c, Ctrl-z and Ctrl-l, which work everywhere. Modes are
  * "permute"; "hang"; "line" for any typed line, with "command" and "find" before it; "copy" after
@@ -123,6 +123,12 @@ const struct binding bindings[] = {
 	{"quiz", "d", "quiz-answer d", "this is the answer", "answer"},
 	{"quiz", "Left", "tour-back", "what was before; after a change back to the quiz", "back"},
 
+	{"tour-question", "a", "quiz-answer a", "this is the answer", "answer"},
+	{"tour-question", "b", "quiz-answer b", "this is the answer", "answer"},
+	{"tour-question", "c", "quiz-answer c", "this is the answer", "answer"},
+	{"tour-question", "d", "quiz-answer d", "this is the answer", "answer"},
+	{"tour-question", "Left", "tour-back", "what was before", "back"},
+
 	{"tour-end", "Enter", "tour-on", "the next tour of the list", "next tour"},
 
 	{"tour", "Space", "tour-next", "what comes next; after a change back to the tour", "next"},
@@ -183,7 +189,7 @@ const struct binding bindings[] = {
 
 	{"compare", "V", "versus", "choose the second scheme from the list", "2nd scheme"},
 	{"compare", "W", "versus-mask", "the scheme with the causal mask and without it",
-	 "mask on/off"},
+	 "with/without mask"},
 	{"compare", "C", "pin", "compare the scheme with the next that is chosen", "pin"},
 	{"compare", "I", "pin-input", "compare the sentence and its order with what is typed next",
 	 "input"},

@@ -1,8 +1,8 @@
 /* guide.c: the first minute: below the figure one sentence says what is seen, and a line offers one key, until the way
  * of first_steps is gone; then there is nothing of it any more.
  *
- * A sentence is of the first scene. Of another one it is said to be of the picture before; it and the line wait until
- * their step is done, or Esc ends them for good where it has nothing else to do. */
+ * A sentence is of the first scene, and is not shown with another one; the line waits until its step is done, or Esc ends
+ * both for good where it has nothing else to do. */
 #include <stdio.h>
 #include <string.h>
 
@@ -64,14 +64,11 @@ static bool is_of_picture(const struct tui *t)
 	       is_first_scene(t, &t->drawn);
 }
 
-/* Returns the sentence of the step; NULL before there is a picture. */
-static const char *sentence(const struct tui *t, bool brief, struct arena *a)
+/* Returns the sentence of the step; NULL if it is not true of the picture. */
+static const char *sentence(const struct tui *t, bool brief)
 {
 	const struct first_step *const s = step_now(t);
-	const char *const said = brief ? s->brief : s->seen;
-	if (!t->picture)
-		return NULL;
-	return is_of_picture(t) ? said : arena_printf(a, "In the picture before: %s", said);
+	return !is_of_picture(t) ? NULL : brief ? s->brief : s->seen;
 }
 
 /* Breaks a text into lines of `cols`; returns how many, all of them though out[most] has fewer. */
@@ -95,7 +92,7 @@ static int sentence_lines(const struct tui *t, int cols, int room, struct arena 
 	if (room < WORDS_FROM || cols < 24)
 		return 0;
 	for (int brief = room < FULL_FROM || cols < NARROW; brief < 2; brief++) {
-		const char *const text = sentence(t, brief != 0, a);
+		const char *const text = sentence(t, brief != 0);
 		const int n = text ? wrap(text, cols - 2, a, out, MOST_ROWS) : 0;
 		if (n <= MOST_ROWS)
 			return n;
@@ -182,8 +179,7 @@ static void draw(struct tui *t, struct canvas *c, const struct layout *l)
 	canvas_fill(c, r, 0, CELL_DEFAULT);
 	const int n = sentence_lines(t, r.cols, l->figure.rows + r.rows, &t->frame, lines);
 	for (int i = 0; i < n && i + 1 < r.rows; i++)
-		canvas_text(c, r.row + i, r.col + 1, r.cols - 2, lines[i],
-			    is_of_picture(t) ? ATTR_BOLD : ATTR_DIM);
+		canvas_text(c, r.row + i, r.col + 1, r.cols - 2, lines[i], ATTR_BOLD);
 	draw_line(t, c, r.row + r.rows - 1);
 }
 

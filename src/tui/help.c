@@ -189,6 +189,7 @@ static const char *pane_heading(const char *context)
 						  {"filter", "Filtering the menu of views"},
 						  {"quiz", "In a quiz"},
 						  {"tour", "In a tour"},
+						  {"tour-question", "At a question of a tour"},
 						  {"tour-end", "At the end of a tour"},
 						  {"tours", "In a list of tours or steps"}};
 	for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
@@ -286,6 +287,8 @@ static void fill_now(struct help *h, const struct page *p)
 	add_view(h);
 	if (quizzing(h->t))
 		add_context(h, "quiz", pane_heading("quiz"));
+	if (tour_has_options(h->t))
+		add_context(h, "tour-question", pane_heading("tour-question"));
 	if (tour_ends(h->t))
 		add_context(h, "tour-end", pane_heading("tour-end"));
 	if (touring(h->t))

@@ -225,7 +225,7 @@ void prompt_preview(struct tui *t)
 	size_t n;
 	const struct scheme *const s = schemes_chosen(t, &n);
 	const bool typed = p->text[0] != '\0' || t->match > 0;
-	const char *const line = s && typed ? schemes_line(t, s, a) : "";
+	const char *const line = typed && schemes_takes(t, a) ? schemes_line(t, s, a) : "";
 	unsigned reactions;
 	struct err err;
 	if (app_preview(t->app, &p->before, line, &reactions, &err))

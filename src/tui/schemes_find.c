@@ -231,8 +231,26 @@ const struct scheme *schemes_chosen(const struct tui *t, size_t *count)
 	return chosen;
 }
 
+/* Returns what was typed if it is no scheme's name but an expression, "rope+causal"; else NULL. */
+static const char *typed_expression(const struct tui *t, struct arena *a)
+{
+	const char *const typed = t->prompt.text;
+	const struct expr *const e =
+		strpbrk(typed, "+(*") ? expr_of(typed, a, NULL) : NULL;
+	return e ? expr_print(e, a) : NULL;
+}
+
+bool schemes_takes(const struct tui *t, struct arena *a)
+{
+	size_t n;
+	return schemes_chosen(t, &n) || typed_expression(t, a);
+}
+
 const char *schemes_line(const struct tui *t, const struct scheme *s, struct arena *a)
 {
+	if (!s)
+		return arena_printf(a, "%s %s", t->finds_second ? "versus" : "scheme",
+				    typed_expression(t, a));
 	const struct scheme_call *const call = scheme_called(t->prompt.text);
 	const bool called = call && t->match == 0 && main_of(call->expression) == s;
 	return arena_printf(a, "%s %s",
@@ -261,8 +279,9 @@ const char *schemes_words(const struct tui *t, struct arena *a)
 	const char *const typed = t->prompt.text;
 	const struct scheme *const s = schemes_chosen(t, &n);
 	const struct scheme_call *const call = scheme_called(typed);
+	const char *const expression = s ? NULL : typed_expression(t, a);
 	if (!s)
-		return none_words(t, typed, a);
+		return expression ? expression : none_words(t, typed, a);
 	if (call && t->match == 0 && main_of(call->expression) == s)
 		return call->expression;
 	if (s->year == 0) /* a name of the user's own */

@@ -33,6 +33,12 @@ bool tour_asks(const struct tui *t)
 	return tour_leads(t) && tour_now(&t->tour.run)->ask && !tour_is_left(t);
 }
 
+bool tour_has_options(const struct tui *t)
+{
+	const struct tour_beat *const b = touring(t) ? tour_now(&t->tour.run) : NULL;
+	return b && b->ask && b->n_options > 0 && !quizzing(t) && !tour_is_left(t);
+}
+
 bool tour_leads(const struct tui *t)
 {
 	return touring(t) && tour_now(&t->tour.run)->focus && t->app->pane < FIGURE_PANELS;
@@ -138,6 +144,30 @@ void tour_next(struct tui *t)
 		quiz_end(t);
 	else
 		t->tour.ended = true;
+}
+
+void tour_reply(struct tui *t, int option)
+{
+	if (!tour_has_options(t)) {
+		app_say(t->app, "nothing is asked here");
+		return;
+	}
+	const struct tour_beat *const b = tour_now(&t->tour.run);
+	const char right = tour_letter(b->right), chosen = tour_letter(option);
+	const char *tells = "";
+	if ((size_t)option >= b->n_options) {
+		app_say(t->app, "there is no %c: the answers are a to %c", chosen,
+			tour_letter((int)b->n_options - 1));
+		return;
+	}
+	for (size_t i = 0; i < b->n_wrong; i++)
+		tells = b->wrong[i].option == option ? b->wrong[i].text : tells;
+	const bool is_right = option == b->right;
+	tour_jump(t, t->tour.run.beat + 1);
+	if (is_right)
+		app_say(t->app, "%c is right", chosen);
+	else
+		app_say(t->app, "it is %c, not %c%s%s", right, chosen, *tells ? ": " : "", tells);
 }
 
 void tour_back(struct tui *t)

@@ -47,6 +47,10 @@ bool touring(const struct tui *t);
 bool tour_leads(const struct tui *t);
 /* Tells whether it asks something: then no other pane is shown, which might hold the answer, nor what was measured. */
 bool tour_asks(const struct tui *t);
+/* Tells whether it asks for one of some answers, which letters choose; not of a quiz. */
+bool tour_has_options(const struct tui *t);
+/* Takes the answer, from 0, shows the right one, and says which was chosen. */
+void tour_reply(struct tui *t, int option);
 bool tour_is_left(const struct tui *t);	   /* something else is shown than the beat */
 bool tour_is_refused(const struct tui *t); /* the message is the picture */
 void touring_open(struct tui *t);

@@ -202,8 +202,10 @@ int footer_cols(struct tui *t, const struct canvas *c);
 const struct scheme **schemes_found(const struct tui *t, const char *typed, struct arena *a,
 				    size_t *n);
 const struct scheme *schemes_chosen(const struct tui *t, size_t *count);
-/* The command that takes the chosen one, with the parameters that its name stands for; and the words beside the
- * prompt: what is chosen, or that nothing is called so. */
+/* Tells whether what is typed can be taken: a scheme fits, or it is an expression. */
+bool schemes_takes(const struct tui *t, struct arena *a);
+/* The command that takes the chosen one, with the parameters that its name stands for, or, of NULL, the expression;
+ * and the words beside the prompt: what is chosen, or that nothing is called so. */
 const char *schemes_line(const struct tui *t, const struct scheme *chosen, struct arena *a);
 const char *schemes_words(const struct tui *t, struct arena *a);
 

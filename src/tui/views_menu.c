@@ -58,6 +58,7 @@ void views_choose(struct tui *t, size_t i)
 	if (i >= r.n) /* what was typed stays to be mended */
 		return;
 	t->overlay = OVERLAY_NONE;
+	t->menu.typing = false;
 	tui_run_line(t, arena_printf(&t->frame, "view %s", r.at[i]->name));
 }
 

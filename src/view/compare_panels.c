@@ -92,7 +92,8 @@ static const char *measure_words(const struct comparison *c, size_t pair)
 			       : is_zero(apart)
 				       ? "the same, as shares among words in both"
 				       : "total variation over words in both, mean of rows";
-		return is_zero(apart)	? "the same weights"
+		return is_zero(apart)	? apart->one > 0 ? "the same over keys that both see; the masks differ"
+						 : "the same weights"
 		       : apart->one > 0 ? "total variation over keys that both see, mean of rows"
 					: "total variation, mean of rows";
 	case MATRIX_MASK:
@@ -250,9 +251,11 @@ const char *compare_finding(const struct comparison *c)
 		return is_zero(apart)
 			       ? NULL
 			       : arena_printf(c->a,
-					      "%s: weights differ by %s (0: the same, 1: no key in "
+					      "%s: weights differ by %s%s (0: the same, 1: no key in "
 					      "common), most, %s, in row %s.",
-					      names, far, number(c, apart->most_of_row),
+					      names, far,
+					      apart->one > 0 ? " over keys that both see" : "",
+					      number(c, apart->most_of_row),
 					      unit_of(c, &trace->query, apart->worst));
 	case MATRIX_MASK:
 		return arena_printf(c->a, "%s: %s of %zu are allowed by one of the two alone.",
@@ -353,7 +356,7 @@ static void add_outputs(const struct comparison *c, struct card *card)
 	card_add(
 		card, "outputs", same ? "the same" : number(c, apart),
 		same ? "what the head writes, Σ α v"
-		: weights
+		: weights && !(c->kept.apart[c->pair].one > 0)
 			? "relative difference of what is written: the values differ, not the weights"
 			: "relative difference of what the head writes, Σ α v");
 }

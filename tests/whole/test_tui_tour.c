@@ -36,6 +36,22 @@ TEST(a_tour_asks_answers_and_goes_back)
 	tui_quit(p);
 }
 
+/* At a question of some answers their letters choose one, and mean nothing else. */
+TEST(letters_answer_a_question)
+{
+	static const struct tui_step steps[] = {
+		{" ", "What will the nine weights do?", NULL},
+		{"a", "it is b, not a", "What will"},
+		{"", "answer  b  Move with their words", NULL},
+		{"b", "What will the nine weights do?", NULL}, /* behind it b leads back */
+		{"d", "there is no d: the answers are a to c", NULL},
+		{"b", "b is right", "What will"},
+	};
+	struct pty *const p = tui_start(&order);
+	TUI_WALK(p, steps);
+	tui_quit(p);
+}
+
 /* Another pane might hold the answer, and so might what was measured. */
 TEST(beside_a_question_stands_what_it_is_about)
 {

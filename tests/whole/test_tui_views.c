@@ -23,6 +23,8 @@ TEST(views_are_chosen_by_menu_and_number)
 		{"1", "Position bias", NULL}, {"v", "┌─ Views", NULL},
 		{"\033", NULL, "┌─ Views"},   {"v", "┌─ Views", NULL},
 		{"ter", "Views: ", "Heads "}, {"\r", "Content after", "┌─ Views"},
+		{":he", "Tab completes", "Esc shows all"},
+		{"\033", NULL, "Tab completes"},
 	};
 	struct pty *const p = tui_ready(&usual);
 	TUI_WALK(p, steps);
