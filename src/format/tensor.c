@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "posviz/format/json_read.h"
+#include "format/name_index.h"
 #include "format/tensor_read.h"
 #include "posviz/base/num.h"
 #include "posviz/base/strbuf.h"
@@ -14,6 +15,7 @@
 #include "posviz/format/file.h"
 #include "posviz/format/json.h"
 #include "posviz/format/kind.h"
+#include "posviz/format/tensor_file.h"
 
 enum {
 	MAX_TENSORS = 1 << 18, /* a mixture of experts has some ten thousand tensors */
@@ -29,79 +31,6 @@ void tensor_set_init(struct tensor_set *set, struct arena *arena)
 	*set = (struct tensor_set){.arena = arena};
 }
 
-/* Makes space for one more element in an array of the set; the outgrown copy stays in the arena. */
-static void *grow(struct arena *a, void *items, size_t count, size_t *cap, size_t size)
-{
-	if (count < *cap)
-		return items;
-	*cap = *cap == 0 ? 16 : *cap * 2;
-	void *larger = arena_calloc(a, *cap, size);
-	if (count > 0)
-		memcpy(larger, items, count * size);
-	return larger;
-}
-
-/* ---- names ----------------------------------------------------------------------------------- */
-
-/* The names that a hash table refers to. An archive may have as many names as its bytes allow;
- * comparing each with all others would take quadratic time. `at` points to the first name; the
- * others follow at a distance of `size` bytes. */
-struct names {
-	const char *const *at;
-	size_t size;
-};
-
-static const char *name_at(struct names all, size_t i)
-{
-	const char *name;
-	memcpy(&name, (const char *)all.at + i * all.size, sizeof name);
-	return name;
-}
-
-static size_t name_hash(const char *name)
-{
-	uint64_t hash = UINT64_C(0xCBF29CE484222325); /* FNV-1a */
-	for (; *name != '\0'; name++)
-		hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001B3);
-	return (size_t)(hash ^ hash >> 32);
-}
-
-/* Returns the slot of the name, or the free one where it belongs; *probes, if given, grows with
- * each slot probed. */
-static size_t find_slot(const struct name_index *index, struct names all, const char *name,
-			size_t *probes)
-{
-	size_t slot = name_hash(name) & (index->n - 1);
-	while (index->slots[slot] > 0 && strcmp(name_at(all, index->slots[slot] - 1), name) != 0) {
-		slot = (slot + 1) & (index->n - 1);
-		if (probes != NULL)
-			++*probes;
-	}
-	return slot;
-}
-
-/* Returns the index of the name, SIZE_MAX when it is missing. */
-static size_t index_find(const struct name_index *index, struct names all, const char *name)
-{
-	const size_t found = index->n > 0 ? index->slots[find_slot(index, all, name, NULL)] : 0;
-	return found > 0 ? found - 1 : SIZE_MAX;
-}
-
-/* Adds the last of `count` names. Half of the slots stay free. */
-static void index_add(struct arena *a, struct name_index *index, struct names all, size_t count)
-{
-	size_t from = count - 1;
-	if (2 * count > index->n) {
-		index->n = index->n == 0 ? 32 : 2 * index->n;
-		index->slots = arena_calloc(a, index->n, sizeof *index->slots);
-		from = 0;
-	}
-	for (; from < count; from++) {
-		index->probes++;
-		index->slots[find_slot(index, all, name_at(all, from), &index->probes)] = from + 1;
-	}
-}
-
 static struct names tensors_named(const struct tensor_set *set)
 {
 	return (struct names){&set->tensors->name, sizeof *set->tensors};
@@ -114,10 +43,10 @@ static struct names keys_of(const struct tensor_set *set)
 
 static struct tensor *push(struct tensor_set *set, const char *name)
 {
-	set->tensors = grow(set->arena, set->tensors, set->count, &set->cap, sizeof *set->tensors);
+	set->tensors = array_grow(set->arena, set->tensors, set->count, &set->cap, sizeof *set->tensors);
 	struct tensor *t = &set->tensors[set->count++];
 	*t = (struct tensor){.name = arena_strdup(set->arena, name)};
-	index_add(set->arena, &set->by_name, tensors_named(set), set->count);
+	name_index_add(set->arena, &set->by_name, tensors_named(set), set->count);
 	return t;
 }
 
@@ -139,7 +68,7 @@ void tensor_set_add(struct tensor_set *set, const char *name, struct mat m, bool
 static struct tensor_meta *find_meta(const struct tensor_set *set, const char *key)
 {
 	const size_t at =
-		set->meta_count > 0 ? index_find(&set->by_key, keys_of(set), key) : SIZE_MAX;
+		set->meta_count > 0 ? name_index_find(&set->by_key, keys_of(set), key) : SIZE_MAX;
 	return at < SIZE_MAX ? &set->meta[at] : NULL;
 }
 
@@ -147,11 +76,11 @@ static struct tensor_meta *set_meta(struct tensor_set *set, const char *key, con
 {
 	struct tensor_meta *meta = find_meta(set, key);
 	if (meta == NULL) {
-		set->meta = grow(set->arena, set->meta, set->meta_count, &set->meta_cap,
+		set->meta = array_grow(set->arena, set->meta, set->meta_count, &set->meta_cap,
 				 sizeof *set->meta);
 		meta = &set->meta[set->meta_count++];
 		meta->key = arena_strdup(set->arena, key);
-		index_add(set->arena, &set->by_key, keys_of(set), set->meta_count);
+		name_index_add(set->arena, &set->by_key, keys_of(set), set->meta_count);
 	}
 	meta->value = arena_strdup(set->arena, value);
 	return meta;
@@ -181,7 +110,7 @@ void meta_write(const struct tensor_set *set, bool as_values, struct json_writer
 const struct tensor *tensor_find(const struct tensor_set *set, const char *name)
 {
 	const size_t at =
-		set->count > 0 ? index_find(&set->by_name, tensors_named(set), name) : SIZE_MAX;
+		set->count > 0 ? name_index_find(&set->by_name, tensors_named(set), name) : SIZE_MAX;
 	return at < SIZE_MAX ? &set->tensors[at] : NULL;
 }
 
@@ -274,6 +203,26 @@ bool tensor_blame(struct err *err, const char *name)
 {
 	char quoted[QUOTED];
 	return err_prefix(err, "%s: ", text_quote_buf(quoted, sizeof quoted, name, strlen(name)));
+}
+
+bool tensor_read_safetensors(struct tensor_set *set, const char *name, const void *data, size_t len,
+			     struct err *err)
+{
+	struct tensor_file *const f = tensor_file_open_bytes(name, data, len, err);
+	bool ok = f != NULL;
+	for (size_t i = 0; ok && i < tensor_file_value_count(f); i++) {
+		const struct file_value *const v = tensor_file_value_at(f, i);
+		tensor_set_add_meta(set, v->key, v->text);
+	}
+	for (size_t i = 0; ok && i < tensor_file_count(f); i++) {
+		const struct tensor_entry *const e = tensor_file_at(f, i);
+		double *const at =
+			tensor_add_read(set, e->name, e->shape, e->dims, e->integer, err);
+		ok = at ? tensor_file_rows(f, e, 0, tensor_entry_rows(e), at, err)
+			: tensor_blame(err, name);
+	}
+	tensor_file_close(f);
+	return ok;
 }
 
 typedef bool reader_fn(struct tensor_set *set, const char *name, const void *data, size_t len,
