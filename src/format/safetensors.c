@@ -58,8 +58,17 @@ static bool read_entry(struct tensor_file *f, struct tensor_entry *e,
 	const struct json_value *dtype = json_member(value, "dtype");
 	if (dtype == NULL || dtype->kind != JSON_VALUE_STRING)
 		return err_set(err, "\"dtype\" is missing or not a string");
-	if (!shape_read(json_member(value, "shape"), e->shape, &e->dims, err) ||
-	    !read_offsets(e, json_member(value, "data_offsets"), data, err))
+	const struct json_value *const shape = json_member(value, "shape");
+	if (!read_offsets(e, json_member(value, "data_offsets"), data, err))
+		return false;
+	if (shape && shape->kind == JSON_VALUE_ARRAY && shape->count > TENSOR_DIMS) {
+		e->type = text_escape(&f->own, dtype->as.string, strlen(dtype->as.string));
+		e->element = ELEMENT_KINDS;
+		e->unread = arena_printf(&f->own, "%zu dimensions, at most %d are read",
+					 shape->count, TENSOR_DIMS);
+		return true;
+	}
+	if (!shape_read(shape, e->shape, &e->dims, err))
 		return false;
 	const enum element_kind kind = element_of_safetensors(dtype->as.string);
 	if (kind == ELEMENT_KINDS) {
@@ -197,29 +206,30 @@ static bool read_header(struct tensor_file *f, const char *text, size_t len, str
 	return ok && (s.at == s.end || err_set(err, "header: not JSON: text behind its end"));
 }
 
-bool safetensors_open(struct tensor_file *f, struct err *err)
+static bool read_all(struct tensor_file *f, const struct shard *s, struct err *err)
 {
-	struct shard *const s = &f->shards[f->n_shards - 1];
 	unsigned char bytes[LENGTH_BYTES] = {0};
 	const size_t first = f->n;
 	if (s->size >= LENGTH_BYTES && !shard_read(s, 0, bytes, LENGTH_BYTES, err))
 		return false;
 	const uint64_t len = load_length(bytes);
-	if (s->size < LENGTH_BYTES || len > s->size - LENGTH_BYTES || len > TENSOR_FILE_HEADER) {
-		err_set(err, "not a safetensors file: the header's length is wrong");
-		return shard_blame(s, err);
-	}
+	if (s->size < LENGTH_BYTES || len > s->size - LENGTH_BYTES || len > TENSOR_FILE_HEADER)
+		return err_set(err, "not a safetensors file: the header's length is wrong");
 	struct arena scratch;
 	arena_init(&scratch);
 	char *const text = arena_alloc(&scratch, (size_t)len + 1);
 	const struct data data = {LENGTH_BYTES + len, s->size - LENGTH_BYTES - len};
-	bool ok = shard_read(s, LENGTH_BYTES, text, (size_t)len, err);
-	if (ok)
-		ok = (read_header(f, text, (size_t)len, data, err) &&
-		      tensor_file_check_places(f, first, data.begin, true, err)) ||
-		     shard_blame(s, err);
+	const bool ok = shard_read(s, LENGTH_BYTES, text, (size_t)len, err) &&
+			read_header(f, text, (size_t)len, data, err) &&
+			tensor_file_check_places(f, first, data.begin, true, err);
 	arena_release(&scratch);
 	return ok;
+}
+
+bool safetensors_open(struct tensor_file *f, struct err *err)
+{
+	const struct shard *const s = &f->shards[f->n_shards - 1];
+	return read_all(f, s, err) || shard_blame(s, err);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */

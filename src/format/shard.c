@@ -36,23 +36,26 @@ static bool is_same(const struct stat *x, const struct stat *y)
 	       x->st_mtim.tv_sec == y->st_mtim.tv_sec && x->st_mtim.tv_nsec == y->st_mtim.tv_nsec;
 }
 
-static bool changed(const struct shard *s, struct err *err)
+static bool changed(struct err *err)
 {
-	err_set(err, "the file was changed since it was opened; open it again");
-	return shard_blame(s, err);
+	return err_set(err, "the file was changed since it was opened; open it again");
 }
 
-static bool read_at(const struct shard *s, int fd, uint64_t at, char *out, size_t len,
-		    struct err *err)
+static bool unreadable(int code, struct err *err)
+{
+	return err_set(err, "it cannot be read: %s", file_reason(code));
+}
+
+static bool read_at(int fd, uint64_t at, char *out, size_t len, struct err *err)
 {
 	for (size_t got = 0; got < len;) {
 		const ssize_t n = pread(fd, out + got, len - got, (off_t)(at + got));
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return file_fail(err, "read", s->path, file_reason(errno));
+			return unreadable(errno, err);
 		if (n == 0)
-			return changed(s, err);
+			return changed(err);
 		got += (size_t)n;
 	}
 	return true;
@@ -70,11 +73,11 @@ bool shard_read(const struct shard *s, uint64_t at, void *out, size_t len, struc
 	}
 	const int fd = open(s->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0)
-		return file_fail(err, "read", s->path, file_reason(errno));
-	bool ok = (fstat(fd, &now) == 0 && is_same(&s->seen, &now)) || changed(s, err);
-	ok = ok && read_at(s, fd, at, out, len, err);
+		return unreadable(errno, err);
+	bool ok = (fstat(fd, &now) == 0 && is_same(&s->seen, &now)) || changed(err);
+	ok = ok && read_at(fd, at, out, len, err);
 	/* The file may have been written during the reading. */
-	ok = ok && ((fstat(fd, &now) == 0 && is_same(&s->seen, &now)) || changed(s, err));
+	ok = ok && ((fstat(fd, &now) == 0 && is_same(&s->seen, &now)) || changed(err));
 	close(fd);
 	return ok;
 }

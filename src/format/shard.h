@@ -22,7 +22,7 @@ struct shard {
 bool shard_open(struct shard *s, const char *path, struct err *err);
 
 /* Reads len bytes from `at`, which lie within the size. False if the file was replaced, written
- * or cut since shard_open. Nothing stays open between calls: a model has hundreds of files. */
+ * or cut since shard_open; the message is without the path. Nothing stays open between calls: a model has hundreds of files. */
 bool shard_read(const struct shard *s, uint64_t at, void *out, size_t len, struct err *err);
 
 /* Puts the quoted path before the message. Returns false. */

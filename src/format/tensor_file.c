@@ -3,11 +3,13 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "format/name_index.h"
 #include "format/tensor_read.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
+#include "posviz/format/kind.h"
 
 enum { CHUNK = 256 << 10 /* bytes that are read and converted at once */ };
 
@@ -173,16 +175,37 @@ static struct tensor_file *close_unless(bool ok, struct tensor_file *f)
 	return NULL;
 }
 
-/* Opens the last file that was added, by its first bytes. */
-static bool open_header(struct tensor_file *f, struct err *err)
+/* Opens the only file that was added, whose kind is known. */
+static bool open_header(struct tensor_file *f, bool gguf, struct err *err)
 {
-	return safetensors_open(f, err);
+	const bool ok = gguf ? gguf_open(f, err) : safetensors_open(f, err);
+	if (ok)
+		packed_mark(f, 0);
+	return ok;
+}
+
+bool tensor_file_open_into(struct tensor_file *f, const char *path, struct err *err)
+{
+	struct kind_seen seen;
+	if (!lfs_check(path, err) || !kind_of_file(path, NULL, &seen, err))
+		return false;
+	const struct kind *const named = kind_by_name(path);
+	/* The reader itself explains best what is wrong with an empty file. */
+	const enum kind_id id = seen.kind->id == KIND_EMPTY && named ? named->id : seen.kind->id;
+	if (id == KIND_MODEL_INDEX)
+		return model_index_open(f, path, err);
+	if (id != KIND_SAFETENSORS && id != KIND_GGUF)
+		return kind_refuse(&seen, "params", path, err);
+	return tensor_file_add_shard(f, path, err) && open_header(f, id == KIND_GGUF, err);
 }
 
 struct tensor_file *tensor_file_open(const char *path, struct err *err)
 {
+	struct stat st;
 	struct tensor_file *const f = new_file(path);
-	return close_unless(tensor_file_add_shard(f, path, err) && open_header(f, err), f);
+	const bool dir = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+	return close_unless(
+		dir ? model_dir_open(f, path, err) : tensor_file_open_into(f, path, err), f);
 }
 
 struct tensor_file *tensor_file_open_bytes(const char *name, const void *data, size_t len,
@@ -193,7 +216,7 @@ struct tensor_file *tensor_file_open_bytes(const char *name, const void *data, s
 	f->shards = arena_calloc(&f->own, f->shard_cap = 1, sizeof *f->shards);
 	f->shards[f->n_shards++] =
 		(struct shard){.path = f->path, .bytes = len > 0 ? data : none, .size = len};
-	return close_unless(open_header(f, err), f);
+	return close_unless(open_header(f, len >= 4 && memcmp(data, "GGUF", 4) == 0, err), f);
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
@@ -211,10 +234,9 @@ size_t tensor_entry_cols(const struct tensor_entry *e)
 	return e->dims > 0 ? e->shape[e->dims - 1] : 1;
 }
 
-static bool read_numbers(const struct shard *s, const struct tensor_entry *e, uint64_t from,
-			 size_t count, double *out, struct err *err)
+static bool read_numbers(const struct shard *s, enum element_kind kind, uint64_t from, size_t count,
+			 double *out, struct err *err)
 {
-	const enum element_kind kind = (enum element_kind)e->element;
 	const size_t block = element_block(kind), size = element_size(kind);
 	const size_t most = CHUNK / size * block;
 	struct arena a;
@@ -223,11 +245,8 @@ static bool read_numbers(const struct shard *s, const struct tensor_entry *e, ui
 	unsigned char *const bytes = arena_alloc(&a, CHUNK);
 	for (size_t at = 0; ok && at < count; at += most) {
 		const size_t n = count - at < most ? count - at : most;
-		ok = shard_read(s, from + at / block * size, bytes, n / block * size, err);
-		if (ok && !element_decode(out + at, bytes, kind, false, n, err)) {
-			tensor_blame_name(err, e->name);
-			ok = shard_blame(s, err);
-		}
+		ok = shard_read(s, from + at / block * size, bytes, n / block * size, err) &&
+		     element_decode(out + at, bytes, kind, false, n, err);
 	}
 	arena_release(&a);
 	return ok;
@@ -239,14 +258,16 @@ bool tensor_file_rows(const struct tensor_file *f, const struct tensor_entry *e,
 	const struct shard *const s = &f->shards[e->file];
 	const size_t all = tensor_entry_rows(e), cols = tensor_entry_cols(e);
 	BUG_IF(first > all || rows > all - first);
-	if (e->unread) {
-		err_set(err, "%s", e->unread);
-		tensor_blame_name(err, e->name);
-		return shard_blame(s, err);
+	bool ok = !e->unread || err_set(err, "%s", e->unread);
+	if (ok) {
+		const enum element_kind kind = (enum element_kind)e->element;
+		const uint64_t row = (uint64_t)(cols / element_block(kind)) * element_size(kind);
+		ok = read_numbers(s, kind, e->begin + first * row, rows * cols, out, err);
 	}
-	const enum element_kind kind = (enum element_kind)e->element;
-	const uint64_t row = (uint64_t)(cols / element_block(kind)) * element_size(kind);
-	return read_numbers(s, e, e->begin + first * row, rows * cols, out, err);
+	if (ok)
+		return true;
+	tensor_blame_name(err, e->name);
+	return shard_blame(s, err);
 }
 
 /* ---- questions ------------------------------------------------------------------------------- */

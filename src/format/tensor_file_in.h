@@ -12,6 +12,8 @@ enum {
 	TENSOR_FILE_QUOTED = 256
 };
 
+struct json_value;
+
 struct tensor_file {
 	struct arena own;
 	const char *path;
@@ -40,9 +42,26 @@ bool tensor_blame_key(struct err *err, const char *key);
 /* Read the header of the last file that was added. */
 bool safetensors_open(struct tensor_file *f, struct err *err);
 bool gguf_open(struct tensor_file *f, struct err *err);
+/* The files of a model, and the tensors in them. */
+struct model_index {
+	const struct json_value *map; /* an object from tensors to files */
+	const char **files;	      /* each once, sorted */
+	size_t n;
+};
+/* Parses an index. Files are names without directories. */
+bool model_index_parse(const char *text, size_t len, struct arena *a, struct model_index *out,
+		       struct err *err);
+
+/* Opens a file, no directory, into a table without files. */
+bool tensor_file_open_into(struct tensor_file *f, const char *path, struct err *err);
 /* Opens all files of an index, or the one that a directory has. */
 bool model_index_open(struct tensor_file *f, const char *path, struct err *err);
 bool model_dir_open(struct tensor_file *f, const char *path, struct err *err);
+
+/* Refuses a pointer of Git LFS, which stands for a file that was not fetched. */
+bool lfs_check(const char *path, struct err *err);
+/* Marks tensors from entry `first` on whose integers are packed weights as unread. */
+void packed_mark(struct tensor_file *f, size_t first);
 
 /* Checks that the data of the tensors of the last file, those from entry `first` on, lie within
  * its size and apart; with `whole` also that they cover all from `begin` to the end. */

@@ -23,7 +23,7 @@
 struct tensor_file;
 
 struct tensor_entry {
-	const char *name; /* in UTF-8, not empty */
+	const char *name; /* in UTF-8 */
 	const char *type; /* as the format calls it: "BF16", "Q4_K" */
 	/* The reason why its numbers cannot be had: "numbers of type F8_E4M3 are not read"; NULL:
 	 * they can. A file with such tensors opens like any other. */
@@ -51,6 +51,10 @@ void tensor_file_close(struct tensor_file *f); /* or NULL */
 const char *tensor_file_path(const struct tensor_file *f); /* as it was given */
 bool tensor_file_is_gguf(const struct tensor_file *f);
 
+/* Returns why weights of a model cannot be had that GPTQ, AWQ, bitsandbytes or the like packed;
+ * NULL: none is packed. What is not packed, such as embeddings, can be read all the same. */
+const char *tensor_file_packed(const struct tensor_file *f);
+
 /* Tensors, in the order of the file; of shards, one shard after the other. tensor_file_find looks
  * up a name in constant time; NULL: there is none. */
 size_t tensor_file_count(const struct tensor_file *f);
@@ -72,7 +76,7 @@ bool tensor_file_rows(const struct tensor_file *f, const struct tensor_entry *e,
 enum file_value_kind {
 	FILE_VALUE_NUMBER, /* integers beyond 2^53 are rounded */
 	FILE_VALUE_TRUTH,
-	FILE_VALUE_TEXT,
+	FILE_VALUE_TEXT,    /* of 64 KiB at most; a longer one is a list of one text */
 	FILE_VALUE_NUMBERS, /* lists, which stay in the file until they are asked for */
 	FILE_VALUE_TEXTS,
 	FILE_VALUE_LISTS, /* lists of lists, which nothing reads */
