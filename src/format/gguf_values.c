@@ -88,7 +88,7 @@ static bool read_text(struct tensor_file *f, struct gguf_reader *r, struct file_
 		v->count = 1;
 		return gguf_skip(r, len, err);
 	}
-	char *const text = arena_alloc(&f->own, (size_t)len + 1);
+	char *const text = arena_alloc(f->own, (size_t)len + 1);
 	text[len] = '\0';
 	v->kind = FILE_VALUE_TEXT;
 	v->text = text;

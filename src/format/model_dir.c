@@ -283,7 +283,7 @@ static const struct {
 
 static void mark(struct tensor_file *f, struct tensor_entry *e, const char *by)
 {
-	e->unread = arena_printf(&f->own,
+	e->unread = arena_printf(f->own,
 				 "it is packed by %s, which is not read; the model before "
 				 "it was quantized would be right",
 				 by);

@@ -62,9 +62,9 @@ static bool read_entry(struct tensor_file *f, struct tensor_entry *e,
 	if (!read_offsets(e, json_member(value, "data_offsets"), data, err))
 		return false;
 	if (shape && shape->kind == JSON_VALUE_ARRAY && shape->count > TENSOR_DIMS) {
-		e->type = text_escape(&f->own, dtype->as.string, strlen(dtype->as.string));
+		e->type = text_escape(f->own, dtype->as.string, strlen(dtype->as.string));
 		e->element = ELEMENT_KINDS;
-		e->unread = arena_printf(&f->own, "%zu dimensions, at most %d are read",
+		e->unread = arena_printf(f->own, "%zu dimensions, at most %d are read",
 					 shape->count, TENSOR_DIMS);
 		return true;
 	}
@@ -104,7 +104,7 @@ static bool read_metadata(struct tensor_file *f, const struct json_value *object
 		if (!v)
 			return false;
 		v->kind = FILE_VALUE_TEXT;
-		v->text = arena_strdup(&f->own, value->as.string);
+		v->text = arena_strdup(f->own, value->as.string);
 	}
 	return true;
 }

@@ -30,9 +30,9 @@ bool tensor_blame_key(struct err *err, const char *key)
 
 struct shard *tensor_file_add_shard(struct tensor_file *f, const char *path, struct err *err)
 {
-	f->shards = array_grow(&f->own, f->shards, f->n_shards, &f->shard_cap, sizeof *f->shards);
+	f->shards = array_grow(f->own, f->shards, f->n_shards, &f->shard_cap, sizeof *f->shards);
 	struct shard *const s = &f->shards[f->n_shards];
-	if (!shard_open(s, arena_strdup(&f->own, path), err))
+	if (!shard_open(s, arena_strdup(f->own, path), err))
 		return NULL;
 	f->n_shards++;
 	return s;
@@ -60,10 +60,10 @@ struct tensor_entry *tensor_file_add(struct tensor_file *f, const char *name, st
 		err_set(err, "more than %d tensors", TENSOR_FILE_MOST);
 		return NULL;
 	}
-	f->entries = array_grow(&f->own, f->entries, f->n, &f->cap, sizeof *f->entries);
+	f->entries = array_grow(f->own, f->entries, f->n, &f->cap, sizeof *f->entries);
 	struct tensor_entry *const e = &f->entries[f->n++];
-	*e = (struct tensor_entry){.name = arena_strdup(&f->own, name), .file = f->n_shards - 1};
-	name_index_add(&f->own, &f->by_name, names_of(f), f->n);
+	*e = (struct tensor_entry){.name = arena_strdup(f->own, name), .file = f->n_shards - 1};
+	name_index_add(f->own, &f->by_name, names_of(f), f->n);
 	return e;
 }
 
@@ -79,23 +79,23 @@ struct file_value *tensor_file_add_value(struct tensor_file *f, const char *key,
 		err_set(err, "more than %d entries of metadata", TENSOR_FILE_MOST);
 		return NULL;
 	}
-	f->values = array_grow(&f->own, f->values, f->n_values, &f->value_cap, sizeof *f->values);
+	f->values = array_grow(f->own, f->values, f->n_values, &f->value_cap, sizeof *f->values);
 	struct file_value *const v = &f->values[f->n_values++];
-	*v = (struct file_value){.key = arena_strdup(&f->own, key)};
-	name_index_add(&f->own, &f->by_key, keys_of(f), f->n_values);
+	*v = (struct file_value){.key = arena_strdup(f->own, key)};
+	name_index_add(f->own, &f->by_key, keys_of(f), f->n_values);
 	return v;
 }
 
 void tensor_file_refuse(struct tensor_file *f, struct tensor_entry *e, const char *type)
 {
-	e->type = text_escape(&f->own, type, strlen(type));
+	e->type = text_escape(f->own, type, strlen(type));
 	e->element = ELEMENT_KINDS;
 	/* All tensors of a model may be of such a type. */
 	const struct tensor_entry *const before = e > f->entries ? e - 1 : NULL;
 	if (before && before->unread && strcmp(before->type, e->type) == 0)
 		e->unread = before->unread;
 	else
-		e->unread = arena_printf(&f->own, "numbers of type %s are not read", e->type);
+		e->unread = arena_printf(f->own, "numbers of type %s are not read", e->type);
 }
 
 /* ---- places ---------------------------------------------------------------------------------- */
@@ -149,13 +149,15 @@ bool tensor_file_check_places(const struct tensor_file *f, size_t first, uint64_
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-static struct tensor_file *new_file(const char *path)
+/* A table in the caller's arena, or in one of its own. */
+static struct tensor_file *new_file(struct arena *a, const char *path)
 {
-	struct tensor_file *const f = calloc(1, sizeof *f);
-	if (!f)
-		die("no memory for a file of tensors");
-	arena_init(&f->own);
-	f->path = arena_strdup(&f->own, path);
+	struct arena own;
+	arena_init(&own);
+	struct tensor_file *const f = arena_calloc(a ? a : &own, 1, sizeof *f);
+	f->closed = own;
+	f->own = a ? a : &f->closed;
+	f->path = arena_strdup(f->own, path);
 	return f;
 }
 
@@ -163,8 +165,9 @@ void tensor_file_close(struct tensor_file *f)
 {
 	if (!f)
 		return;
-	arena_release(&f->own);
-	free(f);
+	/* The table lies in the arena that it owns. */
+	struct arena own = f->closed;
+	arena_release(&own);
 }
 
 static struct tensor_file *close_unless(bool ok, struct tensor_file *f)
@@ -199,24 +202,35 @@ bool tensor_file_open_into(struct tensor_file *f, const char *path, struct err *
 	return tensor_file_add_shard(f, path, err) && open_header(f, id == KIND_GGUF, err);
 }
 
-struct tensor_file *tensor_file_open(const char *path, struct err *err)
+static bool open_any(struct tensor_file *f, const char *path, struct err *err)
 {
 	struct stat st;
-	struct tensor_file *const f = new_file(path);
 	const bool dir = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-	return close_unless(
-		dir ? model_dir_open(f, path, err) : tensor_file_open_into(f, path, err), f);
+	return dir ? model_dir_open(f, path, err) : tensor_file_open_into(f, path, err);
+}
+
+struct tensor_file *tensor_file_open(const char *path, struct err *err)
+{
+	struct tensor_file *const f = new_file(NULL, path);
+	return close_unless(open_any(f, path, err), f);
+}
+
+const struct tensor_file *tensor_file_open_in(struct arena *a, const char *path, struct err *err)
+{
+	struct tensor_file *const f = new_file(a, path);
+	return open_any(f, path, err) ? f : NULL;
 }
 
 struct tensor_file *tensor_file_open_bytes(const char *name, const void *data, size_t len,
 					   struct err *err)
 {
 	static const unsigned char none[1];
-	struct tensor_file *const f = new_file(name);
-	f->shards = arena_calloc(&f->own, f->shard_cap = 1, sizeof *f->shards);
+	struct tensor_file *const f = new_file(NULL, name);
+	f->shards = arena_calloc(f->own, f->shard_cap = 1, sizeof *f->shards);
 	f->shards[f->n_shards++] =
 		(struct shard){.path = f->path, .bytes = len > 0 ? data : none, .size = len};
-	return close_unless(open_header(f, len >= 4 && memcmp(data, "GGUF", 4) == 0, err), f);
+	const bool gguf = len >= 4 && memcmp(data, "GGUF", 4) == 0;
+	return close_unless(open_header(f, gguf, err), f);
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */

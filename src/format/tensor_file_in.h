@@ -15,7 +15,8 @@ enum {
 struct json_value;
 
 struct tensor_file {
-	struct arena own;
+	struct arena *own; /* what it consists of; of the caller, or `closed` */
+	struct arena closed;
 	const char *path;
 	bool gguf;
 	struct shard *shards;
@@ -57,6 +58,9 @@ bool tensor_file_open_into(struct tensor_file *f, const char *path, struct err *
 /* Opens all files of an index, or the one that a directory has. */
 bool model_index_open(struct tensor_file *f, const char *path, struct err *err);
 bool model_dir_open(struct tensor_file *f, const char *path, struct err *err);
+
+/* Opens a file like tensor_file_open, in an arena; it needs no closing, since no file stays open. */
+const struct tensor_file *tensor_file_open_in(struct arena *a, const char *path, struct err *err);
 
 /* Refuses a pointer of Git LFS, which stands for a file that was not fetched. */
 bool lfs_check(const char *path, struct err *err);
