@@ -75,26 +75,28 @@ static bool read_list(struct gguf_reader *r, struct file_value *v, struct err *e
 	return true;
 }
 
+/* A text that is long, or no text of C in UTF-8, stays in the file as a list of one. */
 static bool read_text(struct tensor_file *f, struct gguf_reader *r, struct file_value *v,
 		      struct err *err)
 {
 	uint64_t len;
 	v->begin = r->at;
 	v->type = TYPE_STRING;
+	v->kind = FILE_VALUE_TEXTS;
+	v->count = 1;
 	if (!gguf_length(r, UINT64_MAX, &len, err))
 		return false;
-	if (len > TEXT_MOST) {
-		v->kind = FILE_VALUE_TEXTS;
-		v->count = 1;
+	if (len > TEXT_MOST)
 		return gguf_skip(r, len, err);
-	}
 	char *const text = arena_alloc(f->own, (size_t)len + 1);
 	text[len] = '\0';
-	v->kind = FILE_VALUE_TEXT;
-	v->text = text;
-	return gguf_bytes(r, text, (size_t)len, err) &&
-	       ((text_valid(text, (size_t)len) && strlen(text) == len) ||
-		err_set(err, "its text is not UTF-8, or holds a NUL byte"));
+	if (!gguf_bytes(r, text, (size_t)len, err))
+		return false;
+	if (text_valid(text, (size_t)len) && strlen(text) == len) {
+		v->kind = FILE_VALUE_TEXT;
+		v->text = text;
+	}
+	return true;
 }
 
 static double number_of(const unsigned char *bytes, enum element_kind kind)

@@ -190,7 +190,7 @@ static bool read_header(struct tensor_file *f, const char *text, size_t len, str
 	struct arena scratch;
 	bool ok = true, metadata = false;
 	if (!take(&s, '{'))
-		return err_set(err, "the header is not a JSON object");
+		return err_set(err, "header: not JSON; an object, from { to }, would be right");
 	arena_init(&scratch);
 	for (bool more = !is_next(&s, '}'); ok && more; more = ok && take(&s, ',')) {
 		const char *const from = s.at;

@@ -95,7 +95,10 @@ void tensor_file_refuse(struct tensor_file *f, struct tensor_entry *e, const cha
 	if (before && before->unread && strcmp(before->type, e->type) == 0)
 		e->unread = before->unread;
 	else
-		e->unread = arena_printf(f->own, "numbers of type %s are not read", e->type);
+		e->unread = arena_printf(
+			f->own, "numbers of type %s are not read; %s are", e->type,
+			f->gguf ? "F64 F32 F16 BF16, integers, Q4_0 to Q8_0 and Q2_K to Q6_K"
+				: "F64 F32 F16 BF16, integers and BOOL");
 }
 
 /* ---- places ---------------------------------------------------------------------------------- */

@@ -253,13 +253,13 @@ TEST(safetensors_that_lie_are_errors)
 		const char *header, *part;
 	} rows[] = {
 		{"", "not JSON"},
-		{"[]", "not a JSON object"},
+		{"[]", "an object, from { to }"},
 		{"{", "not JSON"},
 		{"{} x", "not JSON"},
 		{"{}", "8 bytes behind the last tensor"},
 		{"{\"a\":1}", "tensor \"a\": its description is not an object"},
 		{"{\"a\":" ENTRY("1", "[1]", "[0,8]") "}", "\"dtype\""},
-		{"{\"a\":" ENTRY("\"F8\"", "[1]", "[0,8]") "}", "type \"F8\" is not read"},
+		{"{\"a\":" ENTRY("\"F8\"", "[1]", "[0,8]") "}", "numbers of type F8 are not read"},
 		{"{\"a\":" ENTRY("\"F64\"", "1", "[0,8]") "}", "\"shape\""},
 		{"{\"a\":" ENTRY("\"F64\"", "[1.0]", "[0,8]") "}", "\"shape\""},
 		{"{\"a\":" ENTRY("\"F64\"", "[-1]", "[0,8]") "}", "\"shape\""},
@@ -280,7 +280,7 @@ TEST(safetensors_that_lie_are_errors)
 		 "inside another"},
 		{"{\"a\":" ENTRY("\"U8\"", "[8]", "[0,8]") ",\"a\":" ENTRY("\"U8\"", "[0]",
 									   "[8,8]") "}",
-		 "duplicate"},
+		 "there are two tensors \"a\""},
 		{"{\"__metadata__\":[],\"a\":" ENTRY("\"F64\"", "[1]", "[0,8]") "}", "metadata"},
 		{"{\"__metadata__\":{\"k\":1},\"a\":" ENTRY("\"F64\"", "[1]", "[0,8]") "}",
 		 "metadata \"k\" is not a string"},
@@ -674,8 +674,9 @@ TEST(path_ending_chooses_the_format)
 	assert_false(help_tensors(&set, path, &err));
 	assert_non_null(strstr(err.text, "no such file"));
 	assert_false(help_tensors(&set, "weights.dat", &err));
-	assert_string_equal(err.text, "\"weights.dat\": the name must end in .safetensors, .npz, "
-				      ".npy, .csv, .tsv or .json");
+	assert_string_equal(err.text, "\"weights.dat\": the name must end in .safetensors, "
+				      ".gguf, .npz, .npy, .csv, .tsv or .json, or be the "
+				      "directory of a model");
 }
 
 struct told {

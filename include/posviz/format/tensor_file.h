@@ -76,7 +76,8 @@ bool tensor_file_rows(const struct tensor_file *f, const struct tensor_entry *e,
 enum file_value_kind {
 	FILE_VALUE_NUMBER, /* integers beyond 2^53 are rounded */
 	FILE_VALUE_TRUTH,
-	FILE_VALUE_TEXT,    /* of 64 KiB at most; a longer one is a list of one text */
+	/* In UTF-8 and of 64 KiB at most; any other text is a list of one. */
+	FILE_VALUE_TEXT,
 	FILE_VALUE_NUMBERS, /* lists, which stay in the file until they are asked for */
 	FILE_VALUE_TEXTS,
 	FILE_VALUE_LISTS, /* lists of lists, which nothing reads */
