@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "help_tensors.h"
 #include "posviz/base/text.h"
 #include "posviz/format/kind.h"
 #include "posviz/format/tensor.h"
@@ -26,7 +27,7 @@ static bool read_tensors(enum kind_id id, const char *at, size_t len, struct are
 	tensor_set_init(&set, a);
 	switch (id) {
 	case KIND_SAFETENSORS:
-		return tensor_read_safetensors(&set, "fuzz", at, len, err);
+		return help_tensors_of(&set, "fuzz", at, len, err);
 	case KIND_NPY:
 		return tensor_read_npy(&set, "fuzz", at, len, err);
 	case KIND_NPZ:
