@@ -80,10 +80,10 @@ static const struct json_value *types_of(struct reading *r)
 	}
 	if ((long)v->count != layers) {
 		say_unknown(r, path,
-			    arena_printf(r->arena, "\"%s\": %zu, or a list of %ld",
+			    arena_printf(r->arena, "\"%s\": %zu",
 					 arena_strndup(r->arena, r->family->keys.layers,
 						       strcspn(r->family->keys.layers, "|")),
-					 v->count, layers),
+					 v->count),
 			    "%zu layer types for %ld layers; the library stops", v->count, layers);
 		return NULL;
 	}

@@ -55,12 +55,13 @@ static void look_inner(struct reading *r, const struct json_value *from, const c
 		if (!v || key_find(object, v->name, NULL))
 			continue;
 		first = first ? first : v->name;
-		strbuf_printf(&names, "%s%s", names.len ? ", " : "", v->name);
+		strbuf_printf(&names, "%s%s", names.len ? " and " : "", v->name);
 	}
 	if (first)
 		say_wrong(r, arena_printf(r->arena, "%s%s", inside, first), as_object(r, from),
-			  "%s: %s reads this here, so it has no effect; it belongs into %s%s",
-			  names.at, "nobody", r->inside, object_name(r));
+			  "%s at this place is read by nobody, so there is no such scaling; it "
+			  "belongs into %s%s",
+			  names.at, r->inside, object_name(r));
 }
 
 static bool is_same(struct reading *r, const struct json_value *a, const struct json_value *b)

@@ -101,6 +101,8 @@ const char *key_text(const struct reading *r, const struct json_value *v)
 		return arena_printf(r->arena, "a list of %zu", v->count);
 	if (v->kind == JSON_VALUE_OBJECT)
 		return "an object";
+	if (v->kind == JSON_VALUE_REAL)
+		return print_pointed(r->arena, v->as.real);
 	return json_value_text(v, r->arena);
 }
 
@@ -108,6 +110,12 @@ const char *print_number(struct arena *a, double x)
 {
 	char text[32];
 	return arena_strdup(a, num_print(text, sizeof text, x));
+}
+
+const char *print_pointed(struct arena *a, double x)
+{
+	const char *const text = print_number(a, x);
+	return strpbrk(text, ".e") ? text : arena_printf(a, "%s.0", text);
 }
 
 const char *print_numbers(struct arena *a, const struct number_list *list)

@@ -120,8 +120,9 @@ bool member_number(struct reading *r, const struct json_value *object, const cha
 		   const char *name, double least, double most, double *out);
 bool number_of(const struct json_value *v, double *out);
 
-/* Prints numbers as in JSON and in expressions. */
+/* Print numbers as in JSON and in expressions; the second with a point, 4.0. */
 const char *print_number(struct arena *a, double x);
+const char *print_pointed(struct arena *a, double x);
 const char *print_numbers(struct arena *a, const struct number_list *list);
 
 /* ---- the steps, each in its file ------------------------------------------------------------- */
@@ -133,8 +134,5 @@ void read_layers(struct reading *r);
 /* Looks for keys that stand where nobody reads them. */
 void look_misplaced(struct reading *r);
 void write_expression(struct reading *r);
-
-/* Returns "1-5/6", "odd", "[1,3]" for the layers that are on, NULL for all; "" for none. */
-const char *layers_text(struct arena *a, const bool *on, size_t n);
 
 #endif

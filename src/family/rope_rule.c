@@ -89,9 +89,12 @@ static const char *num(const struct rule_reading *p, double x)
 	return print_number(p->r->arena, x);
 }
 
+/* A line of JSON; lengths are whole numbers, and of the others the library wants a point. */
 static const char *line(const struct rule_reading *p, const char *name, double x)
 {
-	return arena_printf(p->r->arena, "\"%s\": %s", name, num(p, x));
+	return arena_printf(p->r->arena, "\"%s\": %s", name,
+			    strcmp(name, ORIGINAL) == 0 ? num(p, x)
+							: print_pointed(p->r->arena, x));
 }
 
 /* ---- base and part --------------------------------------------------------------------------- */
@@ -109,8 +112,7 @@ static double of_both(const struct rule_reading *p, const char *inside, const ch
 	if (has_out && (in < out || in > out)) {
 		key_find(r->text, outside, &name);
 		say_wrong(r, path_of(p, inside),
-			  arena_printf(r->arena, "\"%s\": %s, in one of the two places", inside,
-				       num(p, in)),
+			  arena_printf(r->arena, "\"%s\": %s", inside, num(p, in)),
 			  "%s, and %s outside says %s; releases from 5 on take the one inside, "
 			  "those before the one outside",
 			  num(p, in), key_path(r, name), num(p, out));
@@ -188,7 +190,7 @@ static const struct rope_type_row *unknown_type(const struct rule_reading *p,
 		    meant ? arena_printf(p->r->arena, "\"rope_type\": \"%s\"", meant) : NULL,
 		    "%s is no type that the library knows, which stops at it; known are %s",
 		    key_text(p->r, v), known_types(p));
-	return rope_type_rows;
+	return NULL;
 }
 
 /* Without a type, keys of a scaling have no effect, or stop the library. */
@@ -216,6 +218,7 @@ static const struct rope_type_row *without_type(const struct rule_reading *p)
 	return rope_type_rows;
 }
 
+/* Returns the row of the type; NULL: it is none that is known, which is said. */
 static const struct rope_type_row *read_type(const struct rule_reading *p)
 {
 	const struct json_value *const v = value_of(p, "rope_type"), *const old =
@@ -298,7 +301,7 @@ static void look_key(const struct rule_reading *p, const struct rope_type_row *r
 	} else if (row->type == ROPE_TYPE_DEFAULT && p->out->written &&
 		   has_word("factor low_freq_factor short_factor long_factor beta_fast", ' ',
 			    name)) {
-		say_wrong(r, path_of(p, name), "\"rope_type\": \"linear\", for example",
+		say_wrong(r, path_of(p, name), "\"rope_type\": \"linear\"",
 			  "it has no effect, since rope_type %s scales nothing", p->out->written);
 	} else {
 		say_unusual(r, path_of(p, name), NULL, "rope_type %s does not read it", type);
@@ -374,8 +377,10 @@ static void compare_lengths(const struct rule_reading *p)
 	const double m = (double)r->out->declared, o = rule->original, f = rule->factor;
 	if (!rule->original_given || m <= 0 || o <= 0 || r->unknown)
 		return;
-	if (rule->type == ROPE_TYPE_LLAMA3 || m / o <= 1) {
-		if (m / o < 1 || (rule->type == ROPE_TYPE_LLAMA3 && m / o <= 1))
+	if (rule->type == ROPE_TYPE_LLAMA3 && m > o)
+		return;
+	if (m <= o) {
+		if (m < o || rule->type == ROPE_TYPE_LLAMA3)
 			say_unusual(r, path_of(p, ORIGINAL), NULL,
 				    "%s is not less than max_position_embeddings, %s", num(p, o),
 				    num(p, m));
@@ -602,6 +607,10 @@ void read_rotation(struct reading *r, const struct rope_object *o, const char *b
 	if (!o->at)
 		return;
 	const struct rope_type_row *const row = read_type(&p);
+	if (!row) {
+		read_sections(&p);
+		return;
+	}
 	look_keys(&p, row);
 	read_scaling(&p, row);
 	read_sections(&p);

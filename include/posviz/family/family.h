@@ -125,6 +125,10 @@ size_t known_wrong(const struct known *k);
 /* Returns one line: "Llama, 32 layers of 32 heads, d 4096". */
 const char *known_line(const struct known *k, struct arena *a);
 
+/* Returns "1-5/6", "odd", "[1,3]" for the layers that are on, as expressions have it; NULL for all,
+ * "" for none. */
+const char *layers_text(struct arena *a, const bool *on, size_t n);
+
 /* The model_types of all families, parted by blanks. */
 const char *family_types(struct arena *a);
 
