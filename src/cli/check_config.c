@@ -14,17 +14,18 @@
 
 enum { INDENT = 14 };
 
-bool cli_is_model(const char *path)
+bool cli_names_model(const char *path)
 {
+	static const char suffix[] = ".json";
+	const size_t len = strlen(path), most = sizeof suffix - 1;
 	struct kind_seen seen;
-	if (!file_exists(path) ||
-	    (!strchr(path, '/') && !strchr(path, '.') && scheme_find(path, strlen(path), NULL)))
-		return false;
-	if (!kind_of_file(path, app_is_command, &seen, NULL))
+	if (len > most && strcmp(path + len - most, suffix) == 0)
+		return true;
+	if (!file_exists(path) || scheme_find(path, len, NULL) ||
+	    !kind_of_file(path, app_is_command, &seen, NULL))
 		return false;
 	const enum kind_id id = seen.kind->id;
-	return id == KIND_MODEL_CONFIG || id == KIND_MODEL_DIR || id == KIND_JSON ||
-	       id == KIND_EMPTY;
+	return id == KIND_MODEL_CONFIG || id == KIND_MODEL_DIR || id == KIND_DIRECTORY;
 }
 
 /* A model that is told of. */
@@ -40,6 +41,15 @@ static const char *show(const struct told *t, double x, int digits)
 	return arena_strdup(t->a, num_show(text, sizeof text, x, digits));
 }
 
+/* Adds a number to JSON, null where it is 0, which is not known. */
+static void add_size(const struct told *t, const char *key, double value)
+{
+	if (value > 0)
+		report_number(t->r, key, value);
+	else
+		report_word(t->r, key, NULL);
+}
+
 /* ---- lines ----------------------------------------------------------------------------------- */
 
 static void tell_context(const struct told *t)
@@ -48,12 +58,15 @@ static void tell_context(const struct told *t)
 	if (k->declared == 0)
 		report_line(t->r, "context", "no length is declared");
 	else if (k->trained == k->declared)
-		report_line(t->r, "context", "%ld positions (%s)", k->declared, k->trained_by);
+		report_line(t->r, "context", "%ld positions (%s)%s", k->declared, k->trained_by,
+			    k->n_rotations > 0 && k->rotations[0].type == ROPE_TYPE_LINEAR
+				    ? "; of linear scaling no key says how many there were before"
+				    : "");
 	else
 		report_line(t->r, "context", "%ld positions declared; %ld before scaling (%s)",
 			    k->declared, k->trained, k->trained_by);
-	report_number(t->r, "declared", k->declared ? (double)k->declared : NAN);
-	report_number(t->r, "trained", k->declared ? (double)k->trained : NAN);
+	add_size(t, "declared", (double)k->declared);
+	add_size(t, "trained", (double)k->trained);
 	report_word(t->r, "trained_by", k->trained_by);
 }
 
@@ -96,7 +109,7 @@ static void tell_windows(const struct told *t)
 		strbuf_printf(&out, " %s", layers_like(t, i));
 		report_object(t->r, NULL);
 		report_word(t->r, "kind", words[l->kind]);
-		report_number(t->r, "window", l->window ? (double)l->window : NAN);
+		add_size(t, "window", (double)l->window);
 		report_word(t->r, "layers", layers_like(t, i));
 		report_end(t->r);
 	}
@@ -140,7 +153,7 @@ static void tell_sizes(const struct told *t)
 	report_word(t->r, "model_type", k->model_type);
 	report_word(t->r, "family", k->title);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		report_number(t->r, rows[i].key, rows[i].value ? (double)rows[i].value : NAN);
+		add_size(t, rows[i].key, (double)rows[i].value);
 }
 
 /* ---- a rotation ------------------------------------------------------------------------------ */
@@ -156,6 +169,16 @@ static const char *way_text(const struct told *t, const struct band *b)
 	return b->way == BAND_KEPT
 		       ? "none: as trained"
 		       : arena_printf(t->a, "%s times slower", range(t, b->slow_from, b->slow_to));
+}
+
+/* Returns up to where the angles are those of training, and whether that is as far as declared. */
+static const char *seen_text(const struct told *t, double seen)
+{
+	if (isinf(seen))
+		return "at any distance";
+	return seen < (double)t->k->declared - 1
+		       ? arena_printf(t->a, "up to %.0f, so not up to %ld", seen, t->k->declared)
+		       : arena_printf(t->a, "up to %.0f", seen);
 }
 
 static struct findings rows_of(const struct told *t, const struct rotation_seen *s)
@@ -181,8 +204,7 @@ static struct findings rows_of(const struct told *t, const struct rotation_seen 
 		const char *const which =
 			b->to - b->from == 1 ? arena_printf(t->a, "%zu", b->to)
 					     : arena_printf(t->a, "%zu to %zu", b->from + 1, b->to);
-		const char *const seen = isinf(b->seen) ? "at any distance"
-							: arena_printf(t->a, "up to %.0f", b->seen);
+		const char *const seen = seen_text(t, b->seen);
 		findings_add(&f, (const struct finding_cell[]){
 					 finding_words(which, NULL),
 					 finding_number("", (double)(b->from + 1)),
@@ -212,26 +234,45 @@ static const char *effect(const struct told *t, const struct rotation_seen *s)
 	if (rule->type == ROPE_TYPE_DEFAULT)
 		return rule->written ? arena_printf(t->a, "%s: no pair is scaled", type)
 				     : "none is declared, and no pair is scaled";
-	return arena_printf(t->a, "%s with factor %s: %zu of %zu pairs rotate slower at %ld tokens",
-			    type, show(t, rule->factor, 6), slower, s->pairs, t->k->declared);
+	if (rule->type == ROPE_TYPE_DYNAMIC)
+		return arena_printf(t->a,
+				    "%s with factor %s: up to %ld tokens none; beyond, the base "
+				    "grows with the length of the text",
+				    type, show(t, rule->factor, 6), t->k->declared);
+	const char *const lists =
+		rule->type == ROPE_TYPE_LONGROPE
+			? arena_printf(t->a,
+				       "the short list up to %s tokens, the long one beyond: ",
+				       show(t, s->trained, 9))
+			: "";
+	return arena_printf(
+		t->a, "%s with factor %s: %s%zu of %zu pairs rotate slower at %ld tokens", type,
+		show(t, rule->factor, 6), lists, slower, s->pairs, t->k->declared);
 }
 
-static void tell_rotation(const struct told *t, const struct rotation_seen *s, const char *layers)
+static void explain_bands(const struct told *t, const struct rotation_seen *s)
+{
+	report_line(
+		t->r, "bands",
+		"wavelengths in positions, rotations within %s positions%s, and the distance up "
+		"to which all angles are those of training",
+		show(t, s->trained, 9), s->rule->type == ROPE_TYPE_LINEAR ? "" : " of training");
+}
+
+static void tell_rotation(const struct told *t, const struct rotation_seen *s, const char *layers,
+			  bool first)
 {
 	const struct findings rows = rows_of(t, s);
 	report_say(t->r, "\n");
-	report_line(t->r, "rotation", "%s: %zu of %ld columns of a head, %s as pairs, base %s",
-		    layers, s->columns, t->k->head_dim, s->half ? "halves" : "neighbours",
-		    show(t, s->base, 12));
+	report_line(t->r, "rotation", "%s: %zu of %ld columns of a head, %s as pairs, base %.10g",
+		    layers, s->columns, t->k->head_dim, s->half ? "halves" : "neighbours", s->base);
 	report_line(t->r, "scaling", "%s", effect(t, s));
 	if (s->attention < 1 || s->attention > 1)
 		report_line(t->r, "temperature",
 			    "cosines and sines times %s, so logits of rotated columns times %s",
 			    show(t, s->attention, 6), show(t, s->attention * s->attention, 6));
-	report_line(t->r, "bands",
-		    "wavelengths in positions, rotations within %s positions of "
-		    "training, and the distance up to which all angles are those of training",
-		    show(t, s->trained, 9));
+	if (first)
+		explain_bands(t, s);
 	report_object(t->r, NULL);
 	report_word(t->r, "layers", layers);
 	report_number(t->r, "base", s->base);
@@ -258,7 +299,8 @@ static void tell_rotations(const struct told *t)
 				&k->rotations[k->layer[l].rotation] == seen[i].rule;
 		const char *const layers = layers_text(t->a, on, (size_t)k->layers);
 		tell_rotation(t, &seen[i],
-			      layers ? arena_printf(t->a, "layers %s", layers) : "all layers");
+			      layers ? arena_printf(t->a, "layers %s", layers) : "all layers",
+			      i == 0);
 	}
 	report_end(t->r);
 }
@@ -304,7 +346,7 @@ static void tell(const struct known *k, const char *path, struct arena *a, struc
 	if (k->scale > 0)
 		report_line(r, "scale", "products of queries and keys times %s",
 			    show(&t, k->scale, 6));
-	report_number(r, "scale", k->scale > 0 ? k->scale : NAN);
+	add_size(&t, "scale", k->scale);
 	if (k->family) {
 		tell_windows(&t);
 		tell_block(&t);
@@ -332,7 +374,7 @@ int cmd_check_config(struct cli *c, struct err *err)
 	if (!options_of_mode(c, "a configuration", err))
 		return EXIT_BAD_USE;
 	for (size_t i = 0; i < c->n_args; i++) {
-		if (!cli_is_model(c->args[i]))
+		if (!cli_names_model(c->args[i]))
 			return err_set(err,
 				       "%s is no model's configuration, and %s is one; check takes "
 				       "either these or expressions",

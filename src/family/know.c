@@ -5,6 +5,7 @@
 #include "family/reading.h"
 #include "posviz/base/text.h"
 #include "posviz/format/file.h"
+#include "posviz/format/kind.h"
 
 enum { CONFIG_LIMIT = 4 << 20 };
 
@@ -106,9 +107,8 @@ static void of_no_family(struct reading *r)
 		list[n++] = word;
 	const char *const near = *k->model_type ? text_suggest(k->model_type, list, n) : NULL;
 	if (*k->model_type == '\0')
-		say_unknown(r, "model_type", NULL,
-			    "there is none, which names the family; \"llama\", for example, would "
-			    "be right");
+		say_unknown(r, "model_type", "\"model_type\": \"llama\"",
+			    "no word that names the family; llama, for example, would be right");
 	else
 		say_unknown(r, key_path(r, "model_type"),
 			    near ? arena_printf(r->arena, "\"model_type\": \"%s\"", near) : NULL,
@@ -172,8 +172,15 @@ bool family_know(const char *name, const char *text, size_t len, struct arena *a
 
 bool family_read(const char *path, struct arena *a, struct known *out, struct err *err)
 {
-	const char *const within = arena_printf(a, "%s/config.json", path);
-	const char *const file = file_exists(within) ? within : path;
+	struct kind_seen seen;
+	if (!kind_of_file(path, NULL, &seen, err))
+		return false;
+	if (seen.kind->id == KIND_DIRECTORY)
+		return err_set(err,
+			       "%s has no config.json; the directory of a model would be right",
+			       text_quote(a, path, strlen(path)));
+	const char *const file =
+		seen.kind->id == KIND_MODEL_DIR ? arena_printf(a, "%s/config.json", path) : path;
 	const char *const name = text_escape(a, file, strlen(file));
 	char *data;
 	size_t len;

@@ -46,22 +46,26 @@ static const char *as_object(const struct reading *r, const struct json_value *f
 /* Keys of a scaling beside rope_scaling, or outside the text model's keys. */
 static void look_inner(struct reading *r, const struct json_value *from, const char *inside)
 {
-	struct strbuf names;
-	strbuf_init(&names, r->arena);
+	struct strbuf others;
+	strbuf_init(&others, r->arena);
 	const struct json_value *const object = object_there(r);
 	const char *first = NULL;
 	for (size_t i = 0; rope_inner_keys[i]; i++) {
 		const struct json_value *const v = key_find(from, rope_inner_keys[i], NULL);
 		if (!v || key_find(object, v->name, NULL))
 			continue;
+		if (first)
+			strbuf_printf(&others, "%s%s", others.len ? " and " : "", v->name);
 		first = first ? first : v->name;
-		strbuf_printf(&names, "%s%s", names.len ? " and " : "", v->name);
 	}
 	if (first)
 		say_wrong(r, arena_printf(r->arena, "%s%s", inside, first), as_object(r, from),
-			  "%s at this place is read by nobody, so there is no such scaling; it "
-			  "belongs into %s%s",
-			  names.at, r->inside, object_name(r));
+			  "it stands outside %s%s%s%s%s, where nobody reads it, so it scales "
+			  "nothing",
+			  r->inside, object_name(r), others.len ? ", as " : "", others.at,
+			  !others.len		       ? ""
+			  : strstr(others.at, " and ") ? " do"
+						       : " does");
 }
 
 static bool is_same(struct reading *r, const struct json_value *a, const struct json_value *b)
