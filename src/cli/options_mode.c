@@ -15,7 +15,6 @@
 #define QUIZ   "level seed count kind "
 
 const struct cli_mode cli_modes[] = {
-	{"check", "a configuration", "format"},
 	{"tour", "the screen", ANY SCREEN PAPER "dpi caption step pace presenter"},
 	{"tour", "--list", ANY "list format ascii glyphs"},
 	{"tour", "--check", ANY "check format ascii glyphs"},

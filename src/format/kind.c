@@ -49,12 +49,12 @@ const struct kind kinds[] = {
 	 "md markdown rst org adoc html htm xml tex bib rtf", "file", NULL},
 	{KIND_PROGRAM, "a program or its settings",
 	 "c h cc cpp hpp py js ts sh rs go java r jl ipynb yaml yml toml ini mk log", "file", NULL},
-	{KIND_MODEL_CONFIG, "a model's configuration", "", "", NULL},
+	{KIND_MODEL_CONFIG, "a model's configuration", "", "open render check", NULL},
 	{KIND_MODEL_INDEX, "an index of a model's files of tensors", "", "",
 	 "the files of safetensors that it names would be right"},
 	{KIND_TOKENIZER, "a tokenizer", "", "",
 	 "its tokens, as a text or a JSON list, would be right"},
-	{KIND_MODEL_DIR, "the directory of a model", "", "",
+	{KIND_MODEL_DIR, "the directory of a model", "", "open render check",
 	 "a file of tensors in it would be right"},
 	{KIND_GGUF, "a model in GGUF", "gguf", "", NULL},
 	{KIND_PICKLE, "a pickle", "pt pth ckpt pkl pickle", "",
@@ -249,7 +249,7 @@ const char *kind_text(const struct kind_seen *seen, struct arena *a)
 /* Returns "posviz FILE", "posviz tour FILE" or "--params FILE". */
 static const char *taker_text(const char *word, struct arena *a)
 {
-	static const char *const subcommands[] = {"tour", "render", "verify"};
+	static const char *const subcommands[] = {"tour", "render", "verify", "check"};
 	if (strcmp(word, "open") == 0)
 		return "posviz FILE";
 	for (size_t i = 0; i < sizeof subcommands / sizeof *subcommands; i++)
