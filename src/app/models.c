@@ -1,8 +1,14 @@
-/* models.c: released models by name, as fields of the scene: the expression of their positions and
- * their sizes. What a model is too large for is refused by --memory, as any other sizes are. */
+/* models.c: models as fields of the scene, the expression of their positions and their sizes:
+ * released ones by name, and any by its configuration. What a model is too large for is refused by
+ * --memory, as any other sizes are. */
 #include <stdio.h>
+#include <string.h>
 
 #include "app_in.h"
+#include "posviz/base/text.h"
+#include "posviz/family/family.h"
+#include "posviz/format/file.h"
+#include "posviz/format/kind.h"
 #include "posviz/scheme/released.h"
 
 static bool set_long(struct scene *scene, const char *field, long value, bool zero, struct err *err)
@@ -12,30 +18,104 @@ static bool set_long(struct scene *scene, const char *field, long value, bool ze
 	return scene_set(scene, field_find(field), value == 0 && zero ? "auto" : text, err);
 }
 
-bool app_model(struct scene *scene, const char *name, const struct released **out, struct err *err)
+/* The sizes of a model; 0: as the fields of a scene are without it, or not known. */
+struct sizes {
+	long d, heads, layers, head_dim, value_dim, kv_heads, t_max;
+};
+
+static bool set_model(struct scene *scene, const char *expression, const struct sizes *s,
+		      struct err *err)
 {
-	const struct released *const r = released_find(name, err);
-	*out = r;
-	return r && scene_set(scene, field_find("scheme"), r->expression, err) &&
-	       set_long(scene, "d-model", r->d, false, err) &&
-	       set_long(scene, "heads", r->heads, false, err) &&
-	       set_long(scene, "layers", r->layers, false, err) &&
-	       set_long(scene, "head-dim", r->head_dim, true, err) &&
-	       set_long(scene, "value-dim", r->value_dim, true, err) &&
-	       set_long(scene, "kv-heads", r->kv_heads, true, err) &&
-	       (r->t_max == 0 || set_long(scene, "t-max", r->t_max, false, err));
+	return scene_set(scene, field_find("scheme"), expression, err) &&
+	       set_long(scene, "d-model", s->d, false, err) &&
+	       set_long(scene, "heads", s->heads, false, err) &&
+	       set_long(scene, "layers", s->layers, false, err) &&
+	       set_long(scene, "head-dim", s->head_dim, true, err) &&
+	       set_long(scene, "value-dim", s->value_dim, true, err) &&
+	       set_long(scene, "kv-heads", s->kv_heads, true, err) &&
+	       (s->t_max == 0 || set_long(scene, "t-max", s->t_max, false, err));
+}
+
+/* Returns the first remark that is wrong; NULL: there is none. */
+static const struct remark *first_wrong(const struct known *k)
+{
+	for (size_t i = 0; i < k->n_remarks; i++)
+		if (k->remarks[i].wrong)
+			return &k->remarks[i];
+	return NULL;
+}
+
+/* Returns "Llama, 32 layers of 32 heads; nothing is wrong": short, for the line of a screen. */
+static const char *verdict(const struct known *k, struct arena *a)
+{
+	const struct remark *const wrong = first_wrong(k);
+	const size_t n = known_wrong(k);
+	const char *const what = !wrong ? "nothing is wrong"
+					: arena_printf(a, "%zu thing%s wrong, %s: posviz check", n,
+						       n == 1 ? " is" : "s are", wrong->key);
+	return arena_printf(a, "%s, %ld layer%s of %ld head%s; %s", k->title, k->layers,
+			    k->layers == 1 ? "" : "s", k->heads, k->heads == 1 ? "" : "s", what);
+}
+
+bool app_configuration(struct scene *scene, const char *path, struct arena *a, const char **said,
+		       struct err *err)
+{
+	struct known *const k = arena_calloc(a, 1, sizeof *k);
+	if (!family_read(path, a, k, err))
+		return false;
+	if (!k->expression) {
+		const struct remark *const wrong = first_wrong(k);
+		return err_set(err, "%s: %s: %.300s; posviz check shows what is known",
+			       text_quote(a, path, strlen(path)), wrong ? wrong->key : "positions",
+			       wrong ? wrong->says : "they are not known");
+	}
+	const struct sizes s = {.d = k->d,
+				.heads = k->heads,
+				.layers = k->layers,
+				.head_dim = k->head_dim,
+				.value_dim = k->value_dim == k->head_dim ? 0 : k->value_dim,
+				.kv_heads = k->kv_heads == k->heads ? 0 : k->kv_heads,
+				.t_max = k->declared < MODEL_MAX_POSITIONS ? k->declared
+									   : MODEL_MAX_POSITIONS};
+	if (!set_model(scene, k->expression, &s, err))
+		return err_prefix(err, "%s: ", text_quote(a, path, strlen(path)));
+	*said = arena_printf(a, "%s%s%s", verdict(k, a), k->left_out ? "; left out: " : "",
+			     k->left_out ? k->left_out : "");
+	return true;
+}
+
+/* Returns whether the text can only be a file's name. */
+static bool is_path(const char *text)
+{
+	return strchr(text, '/') || kind_by_name(text) || file_exists(text);
+}
+
+bool app_model(struct scene *scene, const char *name, struct arena *a, const char **said,
+	       struct err *err)
+{
+	const bool path = is_path(name);
+	const struct released *const r = released_find(name, path ? NULL : err);
+	if (!r)
+		return path && app_configuration(scene, name, a, said, err);
+	const struct sizes s = {r->d,	      r->heads,	   r->layers, r->head_dim,
+				r->value_dim, r->kv_heads, r->t_max};
+	*said = arena_printf(a, "%s: %s, in its sizes%s%s", name, r->expression,
+			     r->left_out ? "; left out: " : "", r->left_out ? r->left_out : "");
+	return set_model(scene, r->expression, &s, err);
 }
 
 bool run_model(struct app *app, const char *args, struct err *err)
 {
-	const struct released *r;
+	struct arena a;
+	const char *said = "";
 	if (*args == '\0')
 		return command_usage("model", err);
-	if (!app_model(&app->scene, args, &r, err))
-		return false;
-	app_say(app, "%s: %s, in its sizes%s%s", args, r->expression,
-		r->left_out ? "; left out: " : "", r->left_out ? r->left_out : "");
-	return true;
+	arena_init(&a);
+	const bool ok = app_model(&app->scene, args, &a, &said, err);
+	if (ok)
+		app_say(app, "%s", said);
+	arena_release(&a);
+	return ok;
 }
 
 void complete_model(const struct app *app, const char *args, struct candidates *out)

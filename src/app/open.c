@@ -22,6 +22,7 @@ struct opened {
 	char *data;
 	size_t len;
 	const char *sample; /* the field that takes it; NULL: it is a file */
+	bool directory;	    /* of a model */
 	struct arena a;
 };
 
@@ -156,6 +157,15 @@ static bool open_matrix(struct opened *o, struct err *err)
 	return true;
 }
 
+static bool open_configuration(struct opened *o, struct err *err)
+{
+	const char *said;
+	if (!app_configuration(&o->app->scene, o->path, &o->a, &said, err))
+		return false;
+	app_say(o->app, "%s", said);
+	return true;
+}
+
 bool app_is_command(const char *word)
 {
 	return command_exists(word, NULL);
@@ -173,6 +183,9 @@ static bool open_kind(struct opened *o, const struct kind_seen *seen, struct err
 	case KIND_SCRIPT:
 	case KIND_CONFIG:
 		return open_script(o, err);
+	case KIND_MODEL_CONFIG:
+	case KIND_MODEL_DIR:
+		return open_configuration(o, err);
 	default:
 		break;
 	}
@@ -191,6 +204,8 @@ static bool open_kind(struct opened *o, const struct kind_seen *seen, struct err
 static bool open_data(struct opened *o, struct err *err)
 {
 	struct kind_seen seen;
+	if (o->directory)
+		return open_configuration(o, err);
 	if (o->sample)
 		return strcmp(o->sample, "open") == 0 ? open_script(o, err)
 						      : open_as(o, o->sample, err);
@@ -214,9 +229,12 @@ static bool read_file(struct opened *o, struct err *err)
 {
 	struct kind_seen seen;
 	struct stat st;
-	if (stat(o->path, &st) == 0 && S_ISDIR(st.st_mode))
+	if (stat(o->path, &st) == 0 && S_ISDIR(st.st_mode)) {
+		o->directory = true;
 		return kind_of_file(o->path, NULL, &seen, err) &&
-		       kind_refuse(&seen, "open", o->path, err);
+		       (seen.kind->id == KIND_MODEL_DIR ||
+			kind_refuse(&seen, "open", o->path, err));
+	}
 	return (!o->app->background || scene_file_right(o->path, err)) &&
 	       file_read(o->path, FILE_LIMIT, &o->a, &o->data, &o->len, err);
 }

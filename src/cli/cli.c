@@ -157,7 +157,7 @@ const struct subcommand subcommands[] = {
 	 "entries of all papers that schemes come from.",
 	 "list table --format csv --d-model 768 --heads 12", TAKES_FORMAT | TAKES_TABLE, 1,
 	 list_formats, false, cmd_list},
-	{"check", "[EXPR...]", "what is printed, made and measured, side by side",
+	{"check", "[EXPR...|CONFIG...]", "claims against measures; what is wrong in a config.json",
 	 "Measures every claim about the schemes and compares it with what the survey prints "
 	 "and with what is said here. Without EXPR all schemes are checked. The exit status is "
 	 "1 when a claim is false. With --same it takes exactly two expressions and says whether "
@@ -168,7 +168,10 @@ const struct subcommand subcommands[] = {
 	 "-0.75\". Several expressions are compared, of N is number N, and a scene in a file may stand "
 	 "for them. A number with decimals is met to half a unit of its last place, others to 1e-9; ± "
 	 "says otherwise. --numbers adds what views say of the sentence that is given. "
-	 "--format json prints the same facts.",
+	 "CONFIG is the config.json of a model, or the directory that has one: its positions as an "
+	 "expression, what scaling does to each band of the rotation, the windows, and what does not fit, "
+	 "each with the line that would be right: check config.json. The exit status is 1 when something "
+	 "is wrong, 0 when something is only unusual. --format json prints the same facts.",
 	 "check rope t5", TAKES_SCENE | TAKES_SAME | TAKES_FORMAT | TAKES_NUMBERS, 256,
 	 report_formats, false, cmd_check},
 	{"verify", "FILE...", "compute a picture's numbers again and compare",

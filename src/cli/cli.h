@@ -287,6 +287,10 @@ bool cli_join_inputs(struct cli *c, struct err *err);
 /* check --same, check --expect */
 int cmd_same(struct cli *c, struct err *err);
 int cmd_expect(struct cli *c, struct err *err);
+/* check_config.c. Returns whether the argument of check is meant as a model's configuration, or a
+ * directory that has one; reports on such files. */
+bool cli_names_model(const char *path);
+int cmd_check_config(struct cli *c, struct err *err);
 
 /* ---- tours (cmd_tour.c) ---------------------------------------------------------------------- */
 

@@ -9,7 +9,6 @@
 #include "posviz/picture/picture.h"
 #include "posviz/picture/sheet.h"
 #include "posviz/scheme/given.h"
-#include "posviz/scheme/released.h"
 #include "posviz/tour/quiz.h"
 
 static bool set_ascii(struct cli *c, const char *value, struct err *err)
@@ -44,11 +43,11 @@ bool cli_set_for(struct cli *c, const char *value, struct err *err)
 	return app_preset(&c->scene, value, err);
 }
 
-/* Takes a released model's positions and sizes, before the options that change parts of them. */
+/* Takes a model's positions and sizes, before the options that change parts of them. */
 bool cli_set_model(struct cli *c, const char *value, struct err *err)
 {
-	const struct released *r;
-	if (!app_model(&c->scene, value, &r, err))
+	const char *said;
+	if (!app_model(&c->scene, value, &c->arena, &said, err))
 		return false;
 	c->scheme_given = c->sizes_given = c->layers_given = true;
 	return true;
@@ -116,9 +115,9 @@ const struct cli_option cli_options[] = {
 	{"cells", "COLUMNSxROWS",
 	 "size of a picture as text, from 20x8 to 1000x1000; 120x36, or the terminal's", 0,
 	 TAKES_PICTURE | TAKES_TOUR, .set = set_cells},
-	{"model", "NAME",
-	 "a released model, such as llama3.1-8b: the expression of its positions, and its sizes; what "
-	 "else is given goes before; posviz list models",
+	{"model", "NAME|PATH",
+	 "a released model, such as llama3.1-8b, or the config.json or directory of any: the expression "
+	 "of its positions, and its sizes; what else is given goes before; posviz list models",
 	 0, TAKES_SCENE, .set = cli_set_model},
 	{"for", "acl|neurips|slide|poster",
 	 "size, letters and caption for a paper's column, a slide or a poster; what else is given "

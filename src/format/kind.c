@@ -50,11 +50,11 @@ const struct kind kinds[] = {
 	 "md markdown rst org adoc html htm xml tex bib rtf", "file", NULL},
 	{KIND_PROGRAM, "a program or its settings",
 	 "c h cc cpp hpp py js ts sh rs go java r jl ipynb yaml yml toml ini mk log", "file", NULL},
-	{KIND_MODEL_CONFIG, "a model's configuration", "", "", NULL},
+	{KIND_MODEL_CONFIG, "a model's configuration", "", "open render check", NULL},
 	{KIND_MODEL_INDEX, "an index of a model's files of tensors", "", MODEL, NULL},
 	{KIND_TOKENIZER, "a tokenizer", "", "",
 	 "its tokens, as a text or a JSON list, would be right"},
-	{KIND_MODEL_DIR, "the directory of a model", "", MODEL, NULL},
+	{KIND_MODEL_DIR, "the directory of a model", "", "open render check " MODEL, NULL},
 	{KIND_GGUF, "a model in GGUF", "gguf", MODEL, NULL},
 	{KIND_PICKLE, "a pickle", "pt pth ckpt pkl pickle", "",
 	 "it runs programs and is not read; safetensors.torch.save_file or numpy.save writes what "
@@ -248,7 +248,7 @@ const char *kind_text(const struct kind_seen *seen, struct arena *a)
 /* Returns "posviz FILE", "posviz tour FILE" or "--params FILE". */
 static const char *taker_text(const char *word, struct arena *a)
 {
-	static const char *const subcommands[] = {"tour", "render", "verify"};
+	static const char *const subcommands[] = {"tour", "render", "verify", "check"};
 	if (strcmp(word, "open") == 0)
 		return "posviz FILE";
 	for (size_t i = 0; i < sizeof subcommands / sizeof *subcommands; i++)

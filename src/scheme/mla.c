@@ -11,6 +11,7 @@
 #include "posviz/scheme/scheme.h"
 #include "scheme/encoding.h"
 #include "scheme/leaves.h"
+#include "scheme/rates.h"
 #include "scheme/rope.h"
 #include "scheme/rotation.h"
 
@@ -90,26 +91,47 @@ static struct rope_scaling scaling_of(const struct mla *p)
 }
 
 static struct rope_wheel wheel_of(const struct mla *p, const struct rope_scaling *scaling,
-				  const struct model_config *config)
+				  size_t t_max)
 {
 	const size_t pairs = (size_t)p->rope / 2;
 	return (struct rope_wheel){.scaling = scaling,
 				   .base = p->base,
 				   .pairs = pairs,
 				   .rotating = pairs,
-				   .trained = p->original > 0 ? fmax(p->original, 1)
-							      : (double)config->t_max};
+				   .trained =
+					   p->original > 0 ? fmax(p->original, 1) : (double)t_max};
 }
 
 /* Returns the frequencies of the rotated part. */
 static const double *rates(struct run *run, const struct mla *p, size_t pairs)
 {
 	const struct rope_scaling scaling = scaling_of(p);
-	const struct rope_wheel w = wheel_of(p, &scaling, &run->model->config);
+	const struct rope_wheel w = wheel_of(p, &scaling, run->model->config.t_max);
 	double *const rate = arena_calloc(run->arena, pairs + 1, sizeof *rate);
 	for (size_t i = 0; i < pairs; i++)
 		rate[i] = scaling_frequency(&w, i);
 	return rate;
+}
+
+/* Returns what cosines and sines are multiplied by. */
+static double rotated_factor(const struct mla *p)
+{
+	return warm(p, p->mscale) / warm(p, p->mscale_all_dim);
+}
+
+bool mla_member_rates(const void *param, size_t dk, size_t t_max, double n, struct arena *a,
+		      struct member_rates *out)
+{
+	(void)dk, (void)n;
+	const struct mla *p = param;
+	const struct rope_scaling scaling = scaling_of(p);
+	if (p->rope == 0)
+		return false;
+	const struct rope_wheel w = wheel_of(p, &scaling, t_max);
+	wheel_rates(&w, a, out);
+	out->half = p->layout == ROPE_HALF;
+	out->attention = rotated_factor(p);
+	return true;
 }
 
 static void fill_rotation(struct run *run, const struct member *m, struct mla_state *state,
@@ -117,7 +139,7 @@ static void fill_rotation(struct run *run, const struct member *m, struct mla_st
 {
 	const struct mla *p = m->param;
 	const size_t pairs = state->rope / 2;
-	const double by = warm(p, p->mscale) / warm(p, p->mscale_all_dim);
+	const double by = rotated_factor(p);
 	state->cos = mat_new(run->arena, run->n, pairs);
 	state->sin = mat_new(run->arena, run->n, pairs);
 	rotation_fill(state->cos, state->sin, position, rates(run, p, pairs));
@@ -242,7 +264,7 @@ static double mla_reach(const void *param, const struct model_config *config)
 {
 	const struct mla *p = param;
 	const struct rope_scaling scaling = scaling_of(p);
-	return p->rope > 0 ? scaling_reach(wheel_of(p, &scaling, config)) : INFINITY;
+	return p->rope > 0 ? scaling_reach(wheel_of(p, &scaling, config->t_max)) : INFINITY;
 }
 
 static bool mla_check(const void *param, struct err *err)

@@ -8,6 +8,7 @@
 #include "posviz/base/strbuf.h"
 #include "posviz/scheme/scheme.h"
 #include "scheme/encoding.h"
+#include "scheme/rates.h"
 #include "scheme/rope.h"
 #include "scheme/rotation.h"
 
@@ -135,6 +136,24 @@ static bool mrope_prepare(struct run *run, const struct member *m, struct err *e
 	run_keep(run, m, "axis", axis);
 	run_keep(run, m, "rate", rate);
 	return true;
+}
+
+bool mrope_member_rates(const void *param, size_t dk, size_t t_max, double n, struct arena *a,
+			struct member_rates *out)
+{
+	(void)n;
+	const struct mrope *p = param;
+	const size_t pairs = dk / 2;
+	*out = (struct member_rates){.half = p->layout == ROPE_HALF,
+				     .pairs = pairs,
+				     .base = p->base,
+				     .trained = (double)t_max,
+				     .attention = 1,
+				     .now = arena_calloc(a, pairs + 1, sizeof(double)),
+				     .then = arena_calloc(a, pairs + 1, sizeof(double))};
+	for (size_t i = 0; i < pairs; i++)
+		out->now[i] = out->then[i] = rotation_rate(p->base, i, 2 * pairs);
+	return pairs > 0;
 }
 
 static bool mrope_qk(struct head *head, const struct member *m, struct err *err)

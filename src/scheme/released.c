@@ -17,9 +17,10 @@
 #define LLAMA3(f)  "rope_llama3(layout=half,base=500000,factor=" f ",original=8192)+causal"
 #define PARTIAL(p) "rope(layout=half,partial=" p ")+causal"
 #define GEMMA2	   "rope(layout=half)+window(keys=4096,layers=odd)+softcap(cap=50)+causal"
-#define GEMMA3(keys, factor)                                                                     \
-	"qk_norm+rope(layout=half,layers=1-5/6)+rope_pi(layout=half,base=1000000,factor=" factor \
-	",layers=6/6)+window(keys=" keys ",layers=1-5/6)+causal"
+#define GEMMA3(keys, far)                                                              \
+	"qk_norm+rope(layout=half,layers=1-5/6)+" far ",layers=6/6)+window(keys=" keys \
+	",layers=1-5/6)+causal"
+#define GEMMA3_FAR "rope_pi(layout=half,base=1000000,factor=8"
 #define GPT_OSS                                                                                    \
 	"rope_yarn(layout=half,base=150000,factor=32,original=4096,truncate=off)+window(keys=128," \
 	"layers=odd)+sink+causal"
@@ -78,10 +79,11 @@ const struct released released_models[] = {
 	{"gemma2-9b", 2024, 3584, 42, 16, 8, 256, 0, 0, GEMMA2, NULL, GEMMA},
 	{"gemma2-27b", 2024, 4608, 46, 32, 16, 128, 0, 0, GEMMA2, "a scale of 1/√144 for 1/√128",
 	 GEMMA},
-	{"gemma3-1b", 2025, 1152, 26, 4, 1, 256, 0, 0, GEMMA3("512", "1"), NULL, GEMMA},
-	{"gemma3-4b", 2025, 2560, 34, 8, 4, 256, 0, 0, GEMMA3("1024", "8"), NULL, GEMMA},
-	{"gemma3-12b", 2025, 3840, 48, 16, 8, 256, 0, 0, GEMMA3("1024", "8"), NULL, GEMMA},
-	{"gemma3-27b", 2025, 5376, 62, 32, 16, 128, 0, 0, GEMMA3("1024", "8"),
+	{"gemma3-1b", 2025, 1152, 26, 4, 1, 256, 0, 0,
+	 GEMMA3("512", "rope(layout=half,base=1000000"), NULL, GEMMA},
+	{"gemma3-4b", 2025, 2560, 34, 8, 4, 256, 0, 0, GEMMA3("1024", GEMMA3_FAR), NULL, GEMMA},
+	{"gemma3-12b", 2025, 3840, 48, 16, 8, 256, 0, 0, GEMMA3("1024", GEMMA3_FAR), NULL, GEMMA},
+	{"gemma3-27b", 2025, 5376, 62, 32, 16, 128, 0, 0, GEMMA3("1024", GEMMA3_FAR),
 	 "a scale of 1/√168 for 1/√128", GEMMA},
 	{"phi-2", 2023, 2560, 32, 32, 0, 80, 0, 2048, PARTIAL("0.4"), NULL, LITGPT},
 	{"phi3-mini-4k", 2024, 3072, 32, 32, 0, 96, 0, 4096, "rope(layout=half)+window(keys=2048)",

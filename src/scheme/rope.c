@@ -16,6 +16,7 @@
 #include "scheme/encoding.h"
 #include "scheme/grid.h"
 #include "scheme/pairwise.h"
+#include "scheme/rates.h"
 #include "scheme/rope_precision.h"
 
 const char *const rope_layout_names[] = {"interleaved", "half", NULL};
@@ -238,6 +239,20 @@ bool rope_rates(struct run *run, const struct member *m, struct rope_rates *out)
 		axis_wheel(p, run->model->dk, run->model->config.t_max, length_of_input(run, m));
 	for (size_t i = 0; i < pairs; i++)
 		rate[i] = scaling_frequency(&w, i);
+	return true;
+}
+
+bool rope_member_rates(const void *param, size_t dk, size_t t_max, double n, struct arena *a,
+		       struct member_rates *out)
+{
+	const struct rope *p = param;
+	if (p->grid > 0 || p->scaling.cached || p->precision != PRECISION_EXACT ||
+	    count_pairs(p, dk) == 0)
+		return false;
+	const struct rope_wheel w = axis_wheel(p, dk, t_max, n);
+	wheel_rates(&w, a, out);
+	out->half = p->layout == ROPE_HALF;
+	out->attention = scaling_attention(&w);
 	return true;
 }
 

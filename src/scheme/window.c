@@ -114,7 +114,7 @@ static bool window_prepare(struct run *run, const struct member *m, struct err *
 static const struct param window_params[] = {
 	NUMBER_PARAM(struct window, width, WIDTH, 0, 65536, 2,
 		     "keys that a query sees beside itself, half on each side; Longformer has 512"),
-	NUMBER_PARAM(struct window, keys, 0, 0, 65536, 1,
+	NUMBER_PARAM(struct window, keys, 0, 0, 1e9, 1,
 		     "of a decoder: keys that a query sees, itself the last of them, as "
 		     "sliding_window counts; the same as width=2(keys-1) with causal; 0: width "
 		     "counts"),

@@ -221,7 +221,7 @@ TEST(the_table_of_kinds_holds_together)
 		for (char *w = strtok(words, " "); w; w = strtok(NULL, " ")) {
 			const bool other = strcmp(w, "open") == 0 || strcmp(w, "render") == 0 ||
 					   strcmp(w, "verify") == 0 || strcmp(w, "tour") == 0 ||
-					   strcmp(w, "config") == 0 ||
+					   strcmp(w, "config") == 0 || strcmp(w, "check") == 0 ||
 					   strcmp(w, "matrix-from") == 0;
 			if (!other && !field_find(w))
 				fail_msg("%s: no option %s", kinds[i].name, w);
@@ -255,8 +255,8 @@ TEST(a_refusal_says_what_it_is_and_what_takes_it)
 		{"graph", "p.txt", "alone\n", "\"p.txt\" is a text: --file FILE takes it"},
 		{"graph", "p.txt", "\"New York\" \"a b c\" d\n", NULL},
 		{"tree", "c.json", "{\"model_type\": \"llama\"}",
-		 "\"c.json\" is a model's configuration (model_type llama); a tree in brackets would be "
-		 "right"},
+		 "\"c.json\" is a model's configuration (model_type llama): posviz FILE, posviz render "
+		 "FILE or posviz check FILE takes it"},
 		{"file", "m.npy", "\x93NUMPY",
 		 "\"m.npy\" is a tensor in npy: --params FILE, --weights FILE, --units FILE or "
 		 "--matrix-from FILE takes it"},

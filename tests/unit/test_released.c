@@ -81,13 +81,15 @@ TEST(a_scene_takes_all_of_a_model)
 {
 	struct scene scene;
 	struct err err = {""};
-	const struct released *r;
+	struct arena a;
+	const char *said;
+	arena_init(&a);
 	scene_init(&scene);
-	assert_true(app_model(&scene, "deepseek-v3", &r, &err));
+	assert_true(app_model(&scene, "deepseek-v3", &a, &said, &err));
 	assert_int_equal(scene.setup.value_dim, 128);
 	assert_int_equal(scene.setup.head_dim, 192);
 	assert_int_equal(scene.setup.layers, 61);
-	assert_true(app_model(&scene, "Llama-3.1-8B", &r, &err));
+	assert_true(app_model(&scene, "Llama-3.1-8B", &a, &said, &err));
 	assert_int_equal(scene.setup.d_model, 4096);
 	assert_int_equal(scene.setup.heads, 32);
 	assert_int_equal(scene.setup.kv_heads, 8);
@@ -95,7 +97,8 @@ TEST(a_scene_takes_all_of_a_model)
 	assert_int_equal(scene.setup.t_max, 131072);
 	assert_non_null(strstr(scene.setup.scheme, "rope_llama3("));
 	const struct scene before = scene;
-	assert_false(app_model(&scene, "nothing", &r, &err));
+	assert_false(app_model(&scene, "nothing", &a, &said, &err));
 	assert_ptr_equal(scene.setup.scheme, before.setup.scheme);
 	assert_int_equal(scene.setup.heads, before.setup.heads);
+	arena_release(&a);
 }

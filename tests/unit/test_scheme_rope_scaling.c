@@ -605,7 +605,7 @@ TEST(what_does_not_fit_is_refused)
 		{"rope(scaling=yarn,long_factor=[1,2])", "it is for long"},
 		{"rope(scaling=pi,grid=3)", "with grid=3 it must be none"},
 		{"rope_yarn(beta_slow=64)", "beta_fast=32 rotations are fewer than beta_slow=64"},
-		{"rope(scaling=llama3,low_freq_factor=4)", "must be less than high_freq_factor=4"},
+		{"rope(scaling=llama3,low_freq_factor=5)", "must not be more than high_freq_factor=4"},
 		{"rope_long(long_factor=[1,2,3])", "3 numbers, but 4 pairs rotate"},
 		{"rope_long(long_factor=[1,2,3,4,5])", "5 numbers, but 4 pairs rotate"},
 		{"rope_long(short_factor=[1])", "short_factor has 1 numbers"},

@@ -155,6 +155,10 @@ TEST(every_subcommand_judges_the_configuration)
 
 /* ---- bare arguments ------------------------------------------------------------------------------------ */
 
+#define LLAMA                                                                         \
+	"{\"model_type\": \"llama\", \"hidden_size\": 64, \"num_hidden_layers\": 2, " \
+	"\"num_attention_heads\": 4}"
+
 TEST(a_bare_argument_is_what_it_can_be)
 {
 	static const struct {
@@ -173,8 +177,11 @@ TEST(a_bare_argument_is_what_it_can_be)
 		{{"dog bites man", "man bites dog"}, 0, "dog bites man, man bites dog", ""},
 		{{"t.txt"}, 0, "“a b c”", ""},
 		{{"plain"}, 0, "“d e f”", ""},
-		{{"./bert"}, 2, "", "\"./bert\" is the directory of a model"},
-		{{"bert/"}, 2, "", "\"bert/\" is the directory of a model"},
+		{{"./bert"}, 2, "", "bert/config.json is no model's configuration"},
+		{{"bert/"}, 2, "", "bert//config.json is no model's configuration"},
+		{{"./llama"}, 0, "Rotary", ""},
+		{{"render", "llama.json", "--plain"}, 0, "Rotary", ""},
+		{{"--plain", "--model", "llama.json"}, 0, "Rotary", ""},
 		{{"bert"}, 0, "BERT", "\"bert\" is the scheme; ./bert is what has its name here"},
 		{{"rope"}, 0, "Rotary", "\"rope\" is the scheme; ./rope is what has its name here"},
 		{{"./rope"}, 0, "Attention with linear biases", ""},
@@ -182,13 +189,16 @@ TEST(a_bare_argument_is_what_it_can_be)
 		{{"rope + alibbi"}, 2, "", "no scheme \"alibbi\"; did you mean \"alibi\"?"},
 		{{"t5", "t.txt"}, 2, "", "\"t5\" is an expression, and \"t.txt\" is a file"},
 		{{"rect.csv"}, 0, "queries are other tokens than keys", ""},
-		{{"config.json"}, 2, "", "a model's configuration (model_type qwen2)"},
+		{{"config.json"}, 2, "", "\"config.json\": num_hidden_layers: it is missing"},
 		{{"README.md"}, 2, "", "is a document with marks of its own: --file FILE takes it"},
 		{{"nowhere"}, 2, "", "no sub-command or file \"nowhere\""},
 		{{"nothing.png"}, 2, "", "no sub-command or file \"nothing.png\""},
 		{{"render", "m.csv", "--plain"}, 0, "weights from m.csv", ""},
 		{{"show", "t.txt"}, 2, "", "show: \"t.txt\" is a text and no scene"},
-		{{"dump", "config.json"}, 2, "", "a model's configuration (model_type qwen2)"},
+		{{"dump", "config.json"},
+		 2,
+		 "",
+		 "\"config.json\": num_hidden_layers: it is missing"},
 		{{"check", "t.txt"}, 2, "", ""},
 		{{"verify", "m.csv"},
 		 2,
@@ -207,6 +217,9 @@ TEST(a_bare_argument_is_what_it_can_be)
 	put("README.md", "# posviz\n");
 	assert_int_equal(mkdir("bert", 0700), 0);
 	put("bert/config.json", "{}");
+	assert_int_equal(mkdir("llama", 0700), 0);
+	put("llama/config.json", LLAMA);
+	put("llama.json", LLAMA);
 	const size_t before = cli_files();
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct cli_case c = {0};
@@ -216,8 +229,10 @@ TEST(a_bare_argument_is_what_it_can_be)
 	cli_expect(&(struct cli_case){.args = {"t5", "--scheme", "rope"}}, 2, "",
 		   "give the expressions, by --scheme and --compare or without them");
 	assert_int_equal(cli_files(), before);
-	assert_int_equal(system("rm -r bert m.csv rect.csv t.txt plain rope config.json README.md"),
-			 0);
+	assert_int_equal(
+		system("rm -r bert llama llama.json m.csv rect.csv t.txt plain rope config.json "
+		       "README.md"),
+		0);
 }
 
 /* ---- standard input ------------------------------------------------------------------------------------ */

@@ -205,9 +205,13 @@ struct preset {
 };
 extern const struct preset presets[]; /* ends with name == NULL */
 bool app_preset(struct scene *scene, const char *name, struct err *err);
-/* Sets the expression and the sizes of a released model, whose row is *out. */
-struct released;
-bool app_model(struct scene *scene, const char *name, const struct released **out, struct err *err);
+/* Sets the expression and the sizes of a model: a released one by its name, or that of a
+ * configuration, a file or the directory of a model. *said, from `a`, is a line about it. */
+bool app_model(struct scene *scene, const char *name, struct arena *a, const char **said,
+	       struct err *err);
+/* The same of a file or directory alone. */
+bool app_configuration(struct scene *scene, const char *path, struct arena *a, const char **said,
+		       struct err *err);
 /* Returns the scene as seen: with the one panel that fills the screen, if one does. */
 struct scene app_seen(const struct app *app);
 /* Makes a scene consistent after a change: an order that no longer fits the tokens becomes the

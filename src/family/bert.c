@@ -1,0 +1,85 @@
+/* bert.c: encoders with a learned vector for each position, and their relatives. */
+#include <string.h>
+
+#include "family/reading.h"
+#include "posviz/scheme/called.h"
+
+/* position_embedding_type; the words are names of the list of schemes as well. */
+static void add_positions(struct reading *r)
+{
+	const char *type = "absolute";
+	bool decodes = false;
+	read_word(r, "position_embedding_type", &type);
+	const bool relative =
+		strcmp(type, "relative_key") == 0 || strcmp(type, "relative_key_query") == 0;
+	const struct scheme_call *const call =
+		strcmp(type, "relative_key") == 0 ? scheme_called(type) : NULL;
+	if (!relative && strcmp(type, "absolute") != 0)
+		say_unknown(r, key_path(r, "position_embedding_type"),
+			    "\"position_embedding_type\": \"absolute\"",
+			    "\"%s\" is no type that the library knows; known are absolute, "
+			    "relative_key and relative_key_query",
+			    type);
+	strbuf_add(&r->before, call ? call->expression : relative ? "huang4" : "learned");
+	if (read_switch(r, "is_decoder", &decodes) && decodes) {
+		r->out->causal = true;
+		strbuf_add(&r->before, "+causal");
+	}
+	r->whole = true;
+}
+
+static void with_segments(struct reading *r)
+{
+	long types = 2;
+	add_positions(r);
+	read_long(r, "type_vocab_size", 0, 1000000, &types);
+	if (types > 1)
+		leave_out(r, "vectors of segments");
+}
+
+/* The first rows of the table are of padding: positions are counted behind them. */
+static void behind_padding(struct reading *r)
+{
+	struct known *const k = r->out;
+	long pad = 1;
+	add_positions(r);
+	read_long(r, "pad_token_id", 0, 1000000, &pad);
+	if (k->declared > pad + 1)
+		k->declared = k->trained = k->declared - pad - 1;
+}
+
+static void plain(struct reading *r)
+{
+	strbuf_add(&r->before, "learned");
+	r->whole = true;
+}
+
+#define ENCODER(eps_, act_)                                                             \
+	.keys = {USUAL_KEYS}, .positions = 512, .eps_keys = "layer_norm_eps",           \
+	.act_keys = "hidden_act", .block = {NORM_LAYER, ORDER_POST, eps_, false, act_}, \
+	.encoder = true
+
+const struct family family_bert[] = {
+	{.types = "bert", .title = "BERT", ENCODER(1e-12, "gelu"), .more = with_segments},
+	{.types = "electra", .title = "ELECTRA", ENCODER(1e-12, "gelu"), .more = with_segments},
+	{.types = "albert", .title = "ALBERT", ENCODER(1e-12, "gelu_new"), .more = with_segments},
+	{.types = "roberta|xlm-roberta|camembert",
+	 .title = "RoBERTa",
+	 ENCODER(1e-12, "gelu"),
+	 .more = behind_padding},
+	{
+		.types = "distilbert",
+		.title = "DistilBERT",
+		.keys = {.d = "dim|hidden_size",
+			 .layers = "n_layers|num_hidden_layers",
+			 .heads = "n_heads|num_attention_heads",
+			 .ff = "hidden_dim",
+			 .positions = "max_position_embeddings"},
+		.positions = 512,
+		.act_keys = "activation",
+		.block = {NORM_LAYER, ORDER_POST, 1e-12, false, "gelu"},
+		.encoder = true,
+		.more = plain,
+	},
+	{0},
+};

@@ -1,0 +1,100 @@
+/* gemma.c: Gemma 1 to 3: a scale of its own and a cap on logits; windows in every second layer, or
+ * in all but every sixth, there with a base of their own that is never scaled. */
+#include <math.h>
+
+#include "family/reading.h"
+
+/* z = q·k / √query_pre_attn_scalar, then c tanh(z/c). */
+static void scale_and_cap(struct reading *r, double cap)
+{
+	struct known *const k = r->out;
+	double scalar = 256;
+	read_number(r, "query_pre_attn_scalar", 1e-6, 1e9, &scalar);
+	if (json_member(r->text, "attn_logit_softcapping"))
+		cap = 0;
+	read_number(r, "attn_logit_softcapping", 1e-3, 1e12, &cap);
+	k->scale = 1 / sqrt(scalar);
+	if (k->head_dim > 0 && fabs(scalar - (double)k->head_dim) > 0)
+		leave_out(r, "a scale of 1/√%s for 1/√%ld", print_number(r->arena, scalar),
+			  k->head_dim);
+	if (cap > 0)
+		strbuf_printf(&r->rules, "+softcap(cap=%s)", print_number(r->arena, cap));
+}
+
+static void more_of_2(struct reading *r)
+{
+	scale_and_cap(r, 50);
+}
+
+/* Both directions, as embedding models have: half of the window to each side. */
+static void look_both_ways(struct reading *r)
+{
+	struct known *const k = r->out;
+	k->causal = false;
+	for (long i = 0; i < k->layers; i++)
+		if (k->layer[i].kind == WINDOW_BEHIND) {
+			k->layer[i].kind = WINDOW_SIDES;
+			k->layer[i].window /= 2;
+		}
+}
+
+static void more_of_3(struct reading *r)
+{
+	bool both = false;
+	strbuf_printf(&r->before, "qk_norm(eps=%s)", print_number(r->arena, r->out->block.eps));
+	scale_and_cap(r, 0);
+	if (read_switch(r, "use_bidirectional_attention", &both) && both)
+		look_both_ways(r);
+}
+
+#define GEMMA_BLOCK(order_)                                                           \
+	.eps_keys = "rms_norm_eps", .act_keys = "hidden_activation", .head_dim = 256, \
+	.block = {NORM_RMS_PLUS_ONE, order_, 1e-6, true, "gelu_pytorch_tanh"}
+
+const struct family family_gemma[] = {
+	{
+		.types = "gemma",
+		.title = "Gemma",
+		.keys = GROUPED_KEYS,
+		.kv_heads = 16,
+		.positions = 8192,
+		GEMMA_BLOCK(ORDER_PRE),
+		.base = 10000,
+		.base_key = "rope_theta",
+	},
+	{
+		.types = "gemma2",
+		.title = "Gemma 2",
+		.keys = GROUPED_KEYS,
+		.kv_heads = 4,
+		.positions = 8192,
+		GEMMA_BLOCK(ORDER_SANDWICH),
+		.base = 10000,
+		.base_key = "rope_theta",
+		.layering = LAYERS_FIRST_OF_2,
+		.window_key = "sliding_window",
+		.window = 4096,
+		.more = more_of_2,
+	},
+	{
+		.types = "gemma3_text|gemma3",
+		.title = "Gemma 3",
+		.keys = GROUPED_KEYS,
+		.heads = 8,
+		.kv_heads = 4,
+		.positions = 131072,
+		GEMMA_BLOCK(ORDER_SANDWICH),
+		.base = 1000000,
+		.base_key = "rope_theta",
+		.local_base = 10000,
+		.local_key = "rope_local_base_freq",
+		.local_plain = true,
+		.layering = LAYERS_PATTERN,
+		.window_key = "sliding_window",
+		.window = 4096,
+		.every_key = "sliding_window_pattern|_sliding_window_pattern",
+		.every = 6,
+		.more = more_of_3,
+	},
+	{0},
+};

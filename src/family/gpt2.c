@@ -1,0 +1,59 @@
+/* gpt2.c: decoders with a learned vector for each position: GPT-2 and OPT. */
+#include "family/reading.h"
+
+static void add_learned(struct reading *r)
+{
+	strbuf_add(&r->before, "learned+causal");
+	r->whole = true;
+}
+
+static void more_of_gpt2(struct reading *r)
+{
+	bool scaled = true, by_layer = false;
+	add_learned(r);
+	if (read_switch(r, "scale_attn_weights", &scaled) && !scaled) {
+		r->out->scale = 1;
+		leave_out(r, "products that are not scaled");
+	}
+	if (read_switch(r, "scale_attn_by_inverse_layer_idx", &by_layer) && by_layer)
+		leave_out(r, "a scale that is divided by the number of the layer");
+}
+
+static void more_of_opt(struct reading *r)
+{
+	bool before = true;
+	add_learned(r);
+	if (read_switch(r, "do_layer_norm_before", &before) && !before)
+		r->out->block.order = ORDER_POST;
+}
+
+const struct family family_gpt2[] = {
+	{
+		.types = "gpt2",
+		.title = "GPT-2",
+		.keys = {.d = "n_embd|hidden_size",
+			 .layers = "n_layer|num_hidden_layers",
+			 .heads = "n_head|num_attention_heads",
+			 .ff = "n_inner",
+			 .positions = "n_positions|max_position_embeddings|n_ctx"},
+		.positions = 1024,
+		.eps_keys = "layer_norm_epsilon",
+		.act_keys = "activation_function",
+		.block = {NORM_LAYER, ORDER_PRE, 1e-5, false, "gelu_new"},
+		.more = more_of_gpt2,
+	},
+	{
+		.types = "opt",
+		.title = "OPT",
+		.keys = {.d = "hidden_size",
+			 .layers = "num_hidden_layers",
+			 .heads = "num_attention_heads",
+			 .ff = "ffn_dim",
+			 .positions = "max_position_embeddings"},
+		.positions = 2048,
+		.act_keys = "activation_function",
+		.block = {NORM_LAYER, ORDER_PRE, 1e-5, false, "relu"},
+		.more = more_of_opt,
+	},
+	{0},
+};

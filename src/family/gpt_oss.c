@@ -1,0 +1,48 @@
+/* gpt_oss.c: gpt-oss: YaRN without rounding, a window in every second layer, and a sink for every
+ * head. */
+#include "family/reading.h"
+
+/* Without any rope_scaling the class of the library has this one. */
+static void add_default(struct reading *r)
+{
+	struct rotation_rule *const rule = &r->out->rotations[0];
+	if (json_member(r->text, "rope_scaling") || json_member(r->text, "rope_parameters"))
+		return;
+	rule->type = ROPE_TYPE_YARN;
+	rule->factor = 32;
+	rule->original = 4096;
+	rule->original_given = true;
+	rule->beta_fast = 32;
+	rule->beta_slow = 1;
+	rule->truncate = false;
+	r->out->trained = 4096;
+	r->out->trained_by = "the family's default";
+	say_unusual(r, key_path(r, "rope_scaling"), NULL,
+		    "it is missing; the library then has yarn with factor 32 over 4096 positions, "
+		    "\"rope_scaling\": null has none");
+}
+
+static void more(struct reading *r)
+{
+	add_default(r);
+	strbuf_add(&r->rules, "+sink");
+}
+
+const struct family family_gpt_oss[] = {
+	{
+		.types = "gpt_oss",
+		.title = "gpt-oss",
+		.keys = GROUPED_KEYS,
+		.head_dim = 64,
+		.kv_heads = 8,
+		.positions = 131072,
+		LLAMA_BLOCK(1e-5),
+		.base = 150000,
+		.base_key = "rope_theta",
+		.layering = LAYERS_FIRST_OF_2,
+		.window_key = "sliding_window",
+		.window = 128,
+		.more = more,
+	},
+	{0},
+};

@@ -1,0 +1,15 @@
+/* llama.c: Llama 1 to 3, whose form most later models have. */
+#include "family/reading.h"
+
+const struct family family_llama[] = {
+	{
+		.types = "llama",
+		.title = "Llama",
+		.keys = GROUPED_KEYS,
+		.positions = 2048,
+		LLAMA_BLOCK(1e-6),
+		.base = 10000,
+		.base_key = "rope_theta",
+	},
+	{0},
+};

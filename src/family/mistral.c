@@ -1,0 +1,46 @@
+/* mistral.c: Llama with a window in every layer, if sliding_window is a number; with a mixture of
+ * experts; and StarCoder 2, which has LayerNorms. */
+#include "family/reading.h"
+
+const struct family family_mistral[] = {
+	{
+		.types = "mistral",
+		.title = "Mistral",
+		.keys = GROUPED_KEYS,
+		.kv_heads = 8,
+		.positions = 131072,
+		LLAMA_BLOCK(1e-6),
+		.base = 10000,
+		.base_key = "rope_theta",
+		.layering = LAYERS_WINDOW,
+		.window_key = "sliding_window",
+		.window = 4096,
+	},
+	{
+		.types = "mixtral",
+		.title = "Mixtral",
+		.keys = GROUPED_KEYS,
+		.kv_heads = 8,
+		.positions = 131072,
+		LLAMA_BLOCK(1e-5),
+		.base = 1000000,
+		.base_key = "rope_theta",
+		.layering = LAYERS_WINDOW,
+		.window_key = "sliding_window",
+	},
+	{
+		.types = "starcoder2",
+		.title = "StarCoder 2",
+		.keys = {USUAL_KEYS, .kv_heads = "num_key_value_heads"},
+		.kv_heads = 2,
+		.positions = 4096,
+		.eps_keys = "norm_epsilon",
+		.act_keys = "hidden_act",
+		.block = {NORM_LAYER, ORDER_PRE, 1e-5, false, "gelu_pytorch_tanh"},
+		.base = 10000,
+		.base_key = "rope_theta",
+		.layering = LAYERS_WINDOW,
+		.window_key = "sliding_window",
+	},
+	{0},
+};

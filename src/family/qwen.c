@@ -1,0 +1,21 @@
+/* qwen.c: Qwen 2 and 3: windows only with use_sliding_window, from max_window_layers on; Qwen 3
+ * has a norm of every query and key before they are rotated. */
+#include "family/reading.h"
+
+static void add_norm(struct reading *r)
+{
+	strbuf_printf(&r->before, "qk_norm(eps=%s)", print_number(r->arena, r->out->block.eps));
+}
+
+#define QWEN(types_, title_, kv_)                                                       \
+	.types = types_, .title = title_, .keys = GROUPED_KEYS, .kv_heads = kv_,        \
+	.positions = 32768, LLAMA_BLOCK(1e-6), .base = 10000, .base_key = "rope_theta", \
+	.layering = LAYERS_BEYOND, .window_key = "sliding_window", .window = 4096
+
+const struct family family_qwen[] = {
+	{QWEN("qwen2", "Qwen 2", 32)},
+	{QWEN("qwen2_moe", "Qwen 2 with experts", 16)},
+	{QWEN("qwen3", "Qwen 3", 32), .head_dim = 128, .more = add_norm},
+	{QWEN("qwen3_moe", "Qwen 3 with experts", 4), .head_dim = 128, .more = add_norm},
+	{0},
+};

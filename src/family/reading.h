@@ -1,0 +1,138 @@
+/* reading.h: the keys of a configuration as the families read them, and the rows of families.
+ *
+ * A reader says what it wanted, and what is not as it should be becomes a remark; it never stops:
+ * whatever the file holds, each number has a value that makes sense. */
+#ifndef FAMILY_READING_H
+#define FAMILY_READING_H
+
+#include "posviz/base/strbuf.h"
+#include "posviz/family/family.h"
+#include "posviz/format/json_read.h"
+
+/* Names of keys, separated by "|"; the first that the file has counts. NULL: the family has no such
+ * key. */
+struct size_keys {
+	const char *d, *layers, *heads, *kv_heads, *head_dim, *ff, *positions;
+};
+
+/* The keys of most families, and those without head_dim or num_key_value_heads. */
+#define USUAL_KEYS                                                                         \
+	.d = "hidden_size", .layers = "num_hidden_layers", .heads = "num_attention_heads", \
+	.ff = "intermediate_size", .positions = "max_position_embeddings"
+#define GROUPED_KEYS                                                                  \
+	{                                                                             \
+		USUAL_KEYS, .kv_heads = "num_key_value_heads", .head_dim = "head_dim" \
+	}
+/* Llama's block: RMS norms before attention and gated feed-forward. */
+#define LLAMA_BLOCK(eps_)                                     \
+	.eps_keys = "rms_norm_eps", .act_keys = "hidden_act", \
+	.block = {NORM_RMS, ORDER_PRE, eps_, true, "silu"}
+
+/* How layers differ where layer_types does not say it. */
+enum layering {
+	LAYERS_ALIKE,
+	LAYERS_WINDOW,	     /* all have the window, if a number is given */
+	LAYERS_FIRST_OF_2,   /* layers 0, 2, 4 … have it */
+	LAYERS_PATTERN,	     /* all but each `every`-th */
+	LAYERS_GLOBAL_FIRST, /* all but 0, every, 2 every … */
+	LAYERS_BEYOND	     /* with use_sliding_window, from max_window_layers on */
+};
+
+struct reading;
+
+struct family {
+	const char *types; /* of model_type, separated by "|" */
+	const char *title;
+	struct size_keys keys;
+	/* When the file gives none: heads, 0: it must; the width of a head, 0: d / heads; heads of
+	 * keys and values, 0: heads. */
+	long heads, head_dim, kv_heads;
+	long positions; /* of training when the file gives none; 0: not known */
+	const char *eps_keys, *act_keys;
+	struct block_rule block; /* eps and activation when the file gives none */
+	bool encoder;		 /* no causal mask */
+	/* Of families that rotate. */
+	double base;	   /* 0: no rotation of the common kind */
+	double partial;	   /* 0: the whole head, whatever the file says */
+	double local_base; /* of layers with a window; 0: that of the others */
+	const char *base_key, *partial_key, *local_key; /* of the top level */
+	bool neighbours;				/* pairs are 2i and 2i + 1 */
+	bool scales_nothing;				/* no release reads rope_scaling */
+	bool local_plain; /* scaling acts on layers without a window alone */
+	/* Windows. */
+	enum layering layering;
+	const char *window_key, *every_key;
+	long window, every; /* when the file gives none; 0: none */
+	/* Writes members of the expression besides rotation, window and mask, and changes what was
+	 * read; or all of it, and sets `whole`. NULL: nothing. */
+	void (*more)(struct reading *r);
+	const char *left_out;
+};
+
+struct reading {
+	struct arena *arena;
+	const struct family *family;
+	const struct json_value *top, *text; /* text: the object with the keys of the text model */
+	const char *inside;		     /* "text_config.", or "" */
+	struct known *out;
+	struct remark *remarks;
+	size_t cap;
+	bool unknown;		      /* something without which the positions are not known */
+	bool whole;		      /* `before` is the whole expression */
+	struct strbuf before, behind; /* members before the rotation, and behind it: "qk_norm+" */
+	struct strbuf rules;	      /* behind the windows: "+softcap(cap=50)" */
+};
+
+extern const struct family
+	*const families[]; /* ends with NULL; each an array that ends with types == NULL */
+const struct family *family_of(const char *model_type);
+
+/* ---- remarks --------------------------------------------------------------------------------- */
+
+void say_wrong(struct reading *r, const char *key, const char *right, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+void say_unusual(struct reading *r, const char *key, const char *right, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+/* Adds a wrong remark after which the positions are not known. */
+void say_unknown(struct reading *r, const char *key, const char *right, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+/* Adds to what is left out. */
+void leave_out(struct reading *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+/* Returns the first of these members that is there and not null; its name in *name unless that is
+ * NULL. */
+const struct json_value *key_find(const struct json_value *object, const char *names,
+				  const char **name);
+/* Returns the place of a key for messages: "text_config.sliding_window". */
+const char *key_path(const struct reading *r, const char *name);
+/* Returns the value as text for messages: escaped and cut. */
+const char *key_text(const struct reading *r, const struct json_value *v);
+
+/* Read a key of the text model. False when it is absent, null, or wrong, which is then said. */
+bool read_long(struct reading *r, const char *names, long least, long most, long *out);
+bool read_number(struct reading *r, const char *names, double least, double most, double *out);
+bool read_switch(struct reading *r, const char *names, bool *out);
+bool read_word(struct reading *r, const char *names, const char **out);
+/* The same of a member of an object at `path` within the file: "rope_scaling.". */
+bool member_number(struct reading *r, const struct json_value *object, const char *path,
+		   const char *name, double least, double most, double *out);
+bool number_of(const struct json_value *v, double *out);
+
+/* Print numbers as in JSON and in expressions; the second with a point, 4.0. */
+const char *print_number(struct arena *a, double x);
+const char *print_pointed(struct arena *a, double x);
+const char *print_numbers(struct arena *a, const struct number_list *list);
+
+/* ---- the steps, each in its file ------------------------------------------------------------- */
+
+void read_sizes(struct reading *r);
+void read_block(struct reading *r);
+void read_rotations(struct reading *r);
+void read_layers(struct reading *r);
+/* Looks for keys that stand where nobody reads them. */
+void look_misplaced(struct reading *r);
+void write_expression(struct reading *r);
+
+#endif
