@@ -130,14 +130,14 @@ static double warm(const struct rope_wheel *w)
 }
 
 /* By rotations within L: pairs with at least high_freq_factor keep theta, those with at most
- * low_freq_factor have theta/f. */
+ * low_freq_factor have theta/f; where both are equal none is between. */
 static double blend_by_wavelength(const struct rope_wheel *w, size_t i)
 {
 	const struct rope_scaling *p = w->scaling;
 	const double turns = w->trained * scaling_trained_frequency(w, i) / two_pi;
-	const double smooth =
-		(turns - p->low_freq_factor) / (p->high_freq_factor - p->low_freq_factor);
-	const double kept = fmin(fmax(smooth, 0), 1);
+	const double band = p->high_freq_factor - p->low_freq_factor;
+	const double kept = band > 0 ? fmin(fmax((turns - p->low_freq_factor) / band, 0), 1)
+				     : turns > p->high_freq_factor;
 	return scaling_trained_frequency(w, i) * kept +
 	       scaling_trained_frequency(w, i) / factor(w) * (1 - kept);
 }
@@ -204,8 +204,8 @@ bool scaling_check(const struct rope_scaling *p, struct err *err)
 			"beta_fast=%g rotations are fewer than beta_slow=%g; fast pairs make "
 			"more of them",
 			p->beta_fast, p->beta_slow);
-	if (kind == SCALING_LLAMA3 && p->low_freq_factor >= p->high_freq_factor)
-		return err_set(err, "low_freq_factor=%g must be less than high_freq_factor=%g",
+	if (kind == SCALING_LLAMA3 && p->low_freq_factor > p->high_freq_factor)
+		return err_set(err, "low_freq_factor=%g must not be more than high_freq_factor=%g",
 			       p->low_freq_factor, p->high_freq_factor);
 	return true;
 }
