@@ -32,6 +32,8 @@ struct setup behaviour_setup(const struct setup *setup)
 	plain.position_ids = plain.segments = "none";
 	plain.memory_tokens = 0;
 	plain.embed_scale = "1";
+	plain.pack = PACK_OFF;
+	plain.pad = "none";
 	plain.length = 0;
 	plain.compare = "none";
 	return plain;

@@ -129,6 +129,8 @@ bool analysis_check(const struct setup *setup, struct cache *cache, struct arena
 	struct setup alone = *setup;
 	alone.scheme = main_alone(e, a);
 	alone.proj = PROJ_IDENTITY;
+	alone.pack = PACK_OFF;
+	alone.pad = "none";
 	struct check c = {.setup = &alone, .a = a};
 	if (!setup_build(&alone, a, &c.b, err))
 		return false;

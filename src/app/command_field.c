@@ -30,7 +30,7 @@ static bool without_value(struct app *app, void *base, const struct field *f, co
 {
 	int direction = command_direction(args);
 	app->series = direction != 0 ? f->name : NULL;
-	if (*args == '\0' && f->type.kind == &value_switch)
+	if (*args == '\0' && (f->type.kind == &value_switch || f->alone))
 		direction = 1;
 	*done = false;
 	if (*args == '\0' && direction == 0)

@@ -15,7 +15,7 @@
 #include "posviz/tui/tui.h"
 #include "tour_file.h"
 
-enum { MAX_OPTIONS = 128, OPTION_BASE = 256, LETTERS = 2 * MAX_OPTIONS + 3 };
+enum { MAX_OPTIONS = 160, OPTION_BASE = 256, LETTERS = 2 * MAX_OPTIONS + 3 };
 
 /* ---- reading argv ---------------------------------------------------------------------------- */
 
@@ -27,6 +27,12 @@ struct row {
 	const char *args; /* NULL: it takes no value */
 	char letter;
 };
+
+/* Returns the value that an option without one has; NULL: it needs one. */
+static const char *alone(const struct row *row)
+{
+	return row->field ? row->field->alone : NULL;
+}
 
 struct reader {
 	struct row rows[MAX_OPTIONS];
@@ -153,7 +159,10 @@ static void getopt_tables(const struct reader *r, struct option *options, char *
 	letters[at++] = ':';
 	for (size_t i = 0; i < r->n; i++) {
 		const struct row *const row = &r->rows[i];
-		options[i] = (struct option){row->name, row->args ? required_argument : no_argument,
+		options[i] = (struct option){row->name,
+					     alone(row)	 ? optional_argument
+					     : row->args ? required_argument
+							 : no_argument,
 					     NULL, OPTION_BASE + (int)i};
 		if (!row->letter)
 			continue;
@@ -233,6 +242,17 @@ static bool read_patches(struct cli *c, struct err *err)
 	return true;
 }
 
+/* Returns the value behind "--pack": the next argument if it is one of its words, which is then
+ * taken, else the word that the option has alone. */
+static const char *value_behind(const struct row *row, int argc, char **argv)
+{
+	const char *const next = optind < argc ? argv[optind] : "";
+	for (const char *const *word = row->field->type.choices; *word; word++)
+		if (strcmp(*word, next) == 0)
+			return argv[optind++];
+	return row->field->alone;
+}
+
 /* Reads argv: all arguments that are no options go into c->args, including the sub-command. */
 static bool read_argv(struct cli *c, struct reader *r, int argc, char **argv, struct err *err)
 {
@@ -251,7 +271,9 @@ static bool read_argv(struct cli *c, struct reader *r, int argc, char **argv, st
 			return bad_option(r, code, argv, err);
 		if (optarg == argv[optind - 1] && !is_value(r, row, optarg, err))
 			return false;
-		r->given[r->n_given++] = (struct setting){row, optarg};
+		const char *const value =
+			alone(row) && !optarg ? value_behind(row, argc, argv) : optarg;
+		r->given[r->n_given++] = (struct setting){row, value};
 	}
 	while (optind < argc)
 		c->args[c->n_args++] = argv[optind++];
@@ -343,38 +365,6 @@ static bool run_commands(struct cli *c, struct err *err)
 			return false;
 	}
 	return true;
-}
-
-unsigned field_takes(const struct field *f)
-{
-	static const char *const table[] = {"d-model",	"heads",      "head-dim", "value-dim",
-					    "kv-heads", "layers",     "t-max",	  "seed",
-					    "sort",	"descending", "filter"};
-	static const char *const numbers[] = {"matrix", "head", "layer"};
-	static const char *const page[] = {"size",  "dpi",   "font-size", "font",  "caption",
-					   "theme", "scale", "colormap",  "sweep", "title"};
-	unsigned takes = f->setup ? TAKES_SCENE : TAKES_LOOK;
-	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-		takes |= strcmp(f->name, numbers[i]) == 0 ? (unsigned)TAKES_MATRIX : 0;
-	for (size_t i = 0; i < sizeof page / sizeof *page; i++)
-		takes |= strcmp(f->name, page[i]) == 0 ? (unsigned)TAKES_PAGE : 0;
-	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-		takes |= strcmp(f->name, table[i]) == 0 ? (unsigned)TAKES_TABLE : 0;
-	const bool cell = strcmp(f->name, "row") == 0 || strcmp(f->name, "col") == 0;
-	takes |= cell ? (unsigned)TAKES_CELL : 0;
-	takes |= strcmp(f->name, "name") == 0 ? (unsigned)TAKES_NAMES : 0;
-	takes |= strcmp(f->name, "seed") == 0 ? (unsigned)TAKES_QUIZ : 0;
-	takes |= strcmp(f->name, "timing") == 0 ? (unsigned)TAKES_TIMING : 0;
-	takes |= strcmp(f->name, "presenter") == 0 ? (unsigned)TAKES_TOUR : 0;
-	return takes | (strcmp(f->name, "memory") == 0 ? (unsigned)TAKES_MEMORY : 0);
-}
-
-unsigned setting_takes(const struct field *f)
-{
-	const bool drawing = strcmp(f->name, "color") == 0 || strcmp(f->name, "glyphs") == 0;
-	if (strcmp(f->name, "graphics") == 0)
-		return TAKES_GRAPHICS;
-	return drawing ? TAKES_TERMINAL : TAKES_SCREEN;
 }
 
 /* Returns whether the relation is asked for: a dump writes it as a matrix, and it has a view of its

@@ -19,6 +19,40 @@ const char *cli_given(const struct cli *c, const char *name)
 	return NULL;
 }
 
+/* ---- what takes a field or a setting ------------------------------------------------------- */
+
+unsigned field_takes(const struct field *f)
+{
+	static const char *const table[] = {"d-model",	"heads",      "head-dim", "value-dim",
+					    "kv-heads", "layers",     "t-max",	  "seed",
+					    "sort",	"descending", "filter"};
+	static const char *const numbers[] = {"matrix", "head", "layer"};
+	static const char *const page[] = {"size",  "dpi",   "font-size", "font",  "caption",
+					   "theme", "scale", "colormap",  "sweep", "title"};
+	unsigned takes = f->setup ? TAKES_SCENE : TAKES_LOOK;
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		takes |= strcmp(f->name, numbers[i]) == 0 ? (unsigned)TAKES_MATRIX : 0;
+	for (size_t i = 0; i < sizeof page / sizeof *page; i++)
+		takes |= strcmp(f->name, page[i]) == 0 ? (unsigned)TAKES_PAGE : 0;
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		takes |= strcmp(f->name, table[i]) == 0 ? (unsigned)TAKES_TABLE : 0;
+	const bool cell = strcmp(f->name, "row") == 0 || strcmp(f->name, "col") == 0;
+	takes |= cell ? (unsigned)TAKES_CELL : 0;
+	takes |= strcmp(f->name, "name") == 0 ? (unsigned)TAKES_NAMES : 0;
+	takes |= strcmp(f->name, "seed") == 0 ? (unsigned)TAKES_QUIZ : 0;
+	takes |= strcmp(f->name, "timing") == 0 ? (unsigned)TAKES_TIMING : 0;
+	takes |= strcmp(f->name, "presenter") == 0 ? (unsigned)TAKES_TOUR : 0;
+	return takes | (strcmp(f->name, "memory") == 0 ? (unsigned)TAKES_MEMORY : 0);
+}
+
+unsigned setting_takes(const struct field *f)
+{
+	const bool drawing = strcmp(f->name, "color") == 0 || strcmp(f->name, "glyphs") == 0;
+	if (strcmp(f->name, "graphics") == 0)
+		return TAKES_GRAPHICS;
+	return drawing ? TAKES_TERMINAL : TAKES_SCREEN;
+}
+
 /* ---- sub-commands ---------------------------------------------------------------------------- */
 
 bool options_refuse(const struct cli *c, const char *name, unsigned takes, struct err *err)

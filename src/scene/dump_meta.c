@@ -332,7 +332,8 @@ void dump_metadata(const struct scene *scene, const struct built *b, const struc
 	}
 	tensor_set_add_meta_json(out, "axis.query", label_list(a, &trace->query));
 	tensor_set_add_meta_json(out, "axis.key", label_list(a, &trace->key));
-	tensor_set_add_meta(out, "expression", scene->setup.scheme);
+	tensor_set_add_meta(out, "expression",
+			    setup_with_batch(&scene->setup, scene->setup.scheme, a));
 	tensor_set_add_meta(out, "scene", scene_print(scene, a));
 	tensor_set_add_meta(out, "version", POSVIZ_VERSION);
 	if (looked_at)

@@ -96,6 +96,14 @@ const struct field scene_fields[] = {
 	 "the first N tokens, [CLS] and the like too, are an earlier segment: keys and no queries",
 	 "N", SETUP(memory_tokens), RANGE(0, INPUT_MAX_TOKENS - 1), DEFAULT("0"),
 	 .fits = FITS_WORDS},
+	{"pack",
+	 "texts of the sentence, parted by ' ||| ', share a row as in a packed batch: none sees another, "
+	 "with any scheme; position ids begin anew in each [on], or go on [no-reset]; --pack alone: on",
+	 SETUP(pack), CHOICES(pack_names), DEFAULT("off"), .alone = "on"},
+	{"pad",
+	 "[PAD] that fills the text up as in a batch, and that nothing sees, with any scheme: 3 in front, or "
+	 "behind; position ids begin at the text, or count the padding: left:3,no-reset",
+	 "left:N|right:N|none", SETUP(pad), DEFAULT("none"), .check = check_pad},
 	{"embed-scale",
 	 "factor of the token vectors, before positions are added; `content` makes it good in W_q",
 	 "1|sqrt-d|X", SETUP(embed_scale), DEFAULT("1"), .check = check_embed_scale},

@@ -33,6 +33,10 @@ bool check_segments(const char **value, struct arena *a, struct err *err);
 bool check_names(const char **value, struct arena *a, struct err *err);
 const char *names_joined(const char *old, const char *more, struct arena *a);
 bool check_embed_scale(const char **value, struct arena *a, struct err *err);
+extern const char *const pack_names[]; /* from PACK_OFF, ends with NULL */
+bool check_pad(const char **value, struct arena *a, struct err *err);
+/* False if an expression packs or pads already, and the fields say so too. */
+bool batch_fits(const struct setup *setup, const struct expr *e, struct err *err);
 
 bool field_equal(const struct field *f, const struct scene *x, const struct scene *y);
 

@@ -515,7 +515,11 @@ bool setup_build(const struct setup *setup, struct arena *a, struct built *out, 
 	if (!check_width(setup, units, err))
 		return false;
 	struct own own = {0};
-	struct expr *const e = expr_copy(expr_of(setup->scheme, a, err), a);
+	const struct expr *const bare = expr_of(setup->scheme, a, err);
+	if (!bare || !batch_fits(setup, bare, err))
+		return false;
+	struct expr *const e =
+		expr_copy(expr_of(setup_with_batch(setup, setup->scheme, a), a, err), a);
 	if (!e)
 		return false;
 	out->expr = *e;

@@ -25,10 +25,29 @@ static const double *segments_of(struct run *run, const struct member *m)
 	return segment;
 }
 
+/* Says where ids that go on differ from those that a text has alone. */
+static void note_ids(struct run *run, const struct member *m, const double *segment,
+		     const double *at)
+{
+	for (size_t t = 1; t < run->n; t++) {
+		if (fabs(segment[t] - segment[t - 1]) < 0.5)
+			continue;
+		run_note(run, m,
+			 arena_printf(run->arena,
+				      "position ids go on, so '%s', the first of its text, is at "
+				      "%g and alone at 0: absolute positions give it other "
+				      "numbers here, distances do not",
+				      run->queries->labels[t], at[t]));
+		return;
+	}
+}
+
 static bool pack_positions(struct run *run, const struct member *m, struct err *err)
 {
 	const struct pack *p = m->param;
 	const double *const segment = segments_of(run, m), *const at = run_column(run, m, err);
+	if (at && !p->reset)
+		note_ids(run, m, segment, at);
 	if (!at || !p->reset)
 		return at != NULL;
 	if (run_reads_given(run, m))

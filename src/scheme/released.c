@@ -27,6 +27,31 @@
 #define MLA(q_rank, mscale)                                                                \
 	"mla(rope=64,q_rank=" q_rank ",kv_rank=512,factor=40,original=4096,mscale=" mscale \
 	",mscale_all_dim=" mscale ")+causal"
+#define SCOUT                                                                               \
+	"rope_llama3(base=500000,factor=16,original=8192,high_freq_factor=1,layers=1-3/4)+" \
+	"qk_norm(gain=off,eps=1e-5,layers=1-3/4)+chunk(size=8192,layers=1-3/4)+"            \
+	"temperature_tuning(layers=4/4)+causal"
+#define QWEN_VL	 "mrope(sections=[16,24,24])+causal"
+#define QWEN3_VL "qk_norm+mrope(axes=interleaved,sections=[24,20,20],base=5000000)+causal"
+/* The 64 fast pairs of a head of 512 at base 10^6 are those of one of 256 at base 10^3. */
+#define GEMMA4                                                                                    \
+	"qk_norm+rope(layout=half,layers=1-5/6)+rope(layout=half,base=1000,partial=0.5,exponent=" \
+	"head,layers=6/6)+window(keys=1024,layers=1-5/6)+causal"
+#define GEMMA4_LEFT(keys)                                                                         \
+	"heads of 512 with " keys " and a common W_k and W_v in every 6th layer, whose 64 pairs " \
+	"rotate as theirs; a scale of 1 for 1/√256; the norm of values"
+#define GEMMA4_FILES MAXTEXT "; huggingface/transformers, models/gemma4/modular_gemma4.py"
+#define OLMO3(truncate)                                                                          \
+	"rope(layout=half,base=500000,layers=1-3/4)+rope_yarn(layout=half,base=500000,factor=8," \
+	"original=8192" truncate ",layers=4/4)+window(keys=4096,layers=1-3/4)+causal"
+#define OLMO3_LEFT WIDE_NORM "; a library's code stretches all layers"
+#define DINOV2	   "learned_2d(rows=37,columns=37)"
+#define DINOV3	   "rope_2d(coordinates=separate,base=100,layout=half)"
+#define HUB2	   "facebookresearch/dinov2, hub/backbones.py, models/vision_transformer.py"
+#define HUB3	   "facebookresearch/dinov3, hub/backbones.py"
+#define PAI(folder)                                                                         \
+	"alibaba/Pai-Megatron-Patch, examples/" folder "/run_mcore_qwen.sh; its sections: " \
+	"huggingface/transformers, docs/source/en/internal/rope_utils.md"
 #define DEBERTA "deberta(buckets=256,p2c_index=code,share=on,norm=on)"
 
 const struct released released_models[] = {
@@ -54,8 +79,8 @@ const struct released released_models[] = {
 	 "rope(base=500000,layers=1-3/4)+chunk(size=8192,layers=1-3/4)+temperature_tuning(layers="
 	 "4/4)+causal",
 	 NULL, MAXTEXT},
-	{"llama4-scout|llama4-16e|llama4-17b-16e", 2025, 5120, 48, 40, 8, 128, 0, 0, "irope",
-	 "the scaling of the rotated layers", MAXTEXT},
+	{"llama4-scout|llama4-16e|llama4-17b-16e", 2025, 5120, 48, 40, 8, 128, 0, 0, SCOUT, NULL,
+	 MAXTEXT "; meta-llama/llama-models a9c89c4, models/llama4/args.py"},
 	{"mistral-7b-v0.1|mistral-7b", 2023, 4096, 32, 32, 8, 128, 0, 0,
 	 "rope(layout=half)+window(keys=4096)", NULL, LITGPT},
 	{"mistral-7b-v0.3|mistral-7b-v0.2", 2024, 4096, 32, 32, 8, 128, 0, 32768, BASE("1000000"),
@@ -73,6 +98,15 @@ const struct released released_models[] = {
 	{"qwen3-30b-a3b", 2025, 2048, 48, 32, 4, 128, 0, 40960, QWEN3("1000000"), NULL, LITGPT},
 	{"qwen3-235b-a22b", 2025, 4096, 94, 64, 4, 128, 0, 40960, QWEN3("1000000"), NULL, LITGPT},
 	{"qwen3-4b-2507", 2025, 2560, 36, 32, 8, 128, 0, 262144, QWEN3("5000000"), NULL, LITGPT},
+	{"qwen2-vl-2b", 2024, 1536, 28, 12, 2, 128, 0, 32768, QWEN_VL, NULL, PAI("qwen2_vl")},
+	{"qwen2-vl-7b", 2024, 3584, 28, 28, 4, 128, 0, 131072, QWEN_VL, NULL, PAI("qwen2_vl")},
+	{"qwen2-vl-72b", 2024, 8192, 80, 64, 8, 128, 0, 131072, QWEN_VL, NULL, PAI("qwen2_vl")},
+	{"qwen2.5-vl-3b", 2025, 2048, 36, 16, 2, 128, 0, 128000, QWEN_VL, NULL, PAI("qwen2_5_vl")},
+	{"qwen2.5-vl-7b", 2025, 3584, 28, 28, 4, 128, 0, 128000, QWEN_VL, NULL, PAI("qwen2_5_vl")},
+	{"qwen2.5-vl-32b", 2025, 5120, 64, 40, 8, 128, 0, 128000, QWEN_VL, NULL, PAI("qwen2_5_vl")},
+	{"qwen2.5-vl-72b", 2025, 8192, 80, 64, 8, 128, 0, 128000, QWEN_VL, NULL, PAI("qwen2_5_vl")},
+	{"qwen3-vl-2b", 2025, 2048, 28, 16, 8, 128, 0, 0, QWEN3_VL, NULL, MAXTEXT},
+	{"qwen3-vl-4b", 2025, 2560, 36, 32, 8, 128, 0, 0, QWEN3_VL, NULL, MAXTEXT},
 	{"gemma-2b", 2024, 2048, 18, 8, 1, 256, 0, 8192, BASE("10000"), NULL, GEMMA},
 	{"gemma-7b", 2024, 3072, 28, 16, 0, 256, 0, 8192, BASE("10000"), NULL, GEMMA},
 	{"gemma2-2b", 2024, 2304, 26, 8, 4, 256, 0, 0, GEMMA2, NULL, GEMMA},
@@ -85,6 +119,12 @@ const struct released released_models[] = {
 	{"gemma3-12b", 2025, 3840, 48, 16, 8, 256, 0, 0, GEMMA3("1024", GEMMA3_FAR), NULL, GEMMA},
 	{"gemma3-27b", 2025, 5376, 62, 32, 16, 128, 0, 0, GEMMA3("1024", GEMMA3_FAR),
 	 "a scale of 1/√168 for 1/√128", GEMMA},
+	{"gemma4-12b", 2026, 3840, 48, 16, 8, 256, 0, 0, GEMMA4, GEMMA4_LEFT("one key"),
+	 GEMMA4_FILES},
+	{"gemma4-26b|gemma4-26b-a4b", 2026, 2816, 30, 16, 8, 256, 0, 0, GEMMA4,
+	 GEMMA4_LEFT("2 keys"), GEMMA4_FILES},
+	{"gemma4-31b", 2026, 5376, 60, 32, 16, 256, 0, 0, GEMMA4, GEMMA4_LEFT("4 keys"),
+	 GEMMA4_FILES},
 	{"phi-2", 2023, 2560, 32, 32, 0, 80, 0, 2048, PARTIAL("0.4"), NULL, LITGPT},
 	{"phi3-mini-4k", 2024, 3072, 32, 32, 0, 96, 0, 4096, "rope(layout=half)+window(keys=2048)",
 	 NULL, LITGPT},
@@ -116,6 +156,9 @@ const struct released released_models[] = {
 	{"olmo2-1b", 2025, 2048, 16, 16, 0, 128, 0, 4096, BASE("500000"), WIDE_NORM, LITGPT},
 	{"olmo2-7b", 2024, 4096, 32, 32, 0, 128, 0, 4096, BASE("500000"), WIDE_NORM, LITGPT},
 	{"olmo2-13b", 2024, 5120, 40, 40, 0, 128, 0, 4096, BASE("500000"), WIDE_NORM, LITGPT},
+	{"olmo3-7b", 2025, 4096, 32, 32, 0, 128, 0, 65536, OLMO3(""), OLMO3_LEFT, MAXTEXT},
+	{"olmo3-32b|olmo3.1-32b", 2025, 5120, 64, 40, 8, 128, 0, 65536, OLMO3(",truncate=off"),
+	 OLMO3_LEFT, MAXTEXT},
 	{"deepseek-v2", 2024, 5120, 60, 128, 0, 192, 128, 0, MLA("1536", "0.707"), NULL, MAXTEXT},
 	{"deepseek-v2-lite", 2024, 2048, 27, 16, 0, 192, 128, 0, MLA("0", "0.707"), NULL, MAXTEXT},
 	{"deepseek-v3|deepseek-r1", 2024, 7168, 61, 128, 0, 192, 128, 0, MLA("1536", "1"), NULL,
@@ -143,6 +186,17 @@ const struct released released_models[] = {
 	{"xlnet-large", 2019, 1024, 24, 16, 0, 64, 0, 0, "xlnet_model", NULL, HF},
 	{"roformer-base", 2021, 768, 12, 12, 0, 64, 0, 1536, "rope", NULL, HF},
 	{"vit-b16|vit-base", 2020, 768, 12, 12, 0, 64, 0, 197, "learned", NULL, HF},
+	{"dinov2-s|dinov2-vits14|dinov2-small", 2023, 384, 12, 6, 0, 64, 0, 0, DINOV2, NULL, HUB2},
+	{"dinov2-b|dinov2-vitb14|dinov2-base", 2023, 768, 12, 12, 0, 64, 0, 0, DINOV2, NULL, HUB2},
+	{"dinov2-l|dinov2-vitl14|dinov2-large", 2023, 1024, 24, 16, 0, 64, 0, 0, DINOV2, NULL,
+	 HUB2},
+	{"dinov2-g|dinov2-vitg14|dinov2-giant", 2023, 1536, 40, 24, 0, 64, 0, 0, DINOV2, NULL,
+	 HUB2},
+	{"dinov3-s|dinov3-vits16", 2025, 384, 12, 6, 0, 64, 0, 0, DINOV3, NULL, HUB3},
+	{"dinov3-b|dinov3-vitb16", 2025, 768, 12, 12, 0, 64, 0, 0, DINOV3, NULL, HUB3},
+	{"dinov3-l|dinov3-vitl16", 2025, 1024, 24, 16, 0, 64, 0, 0, DINOV3, NULL, HUB3},
+	{"dinov3-h|dinov3-vith16plus", 2025, 1280, 32, 20, 0, 64, 0, 0, DINOV3, NULL, HUB3},
+	{"dinov3-7b|dinov3-vit7b16", 2025, 4096, 40, 32, 0, 128, 0, 0, DINOV3, NULL, HUB3},
 	{0},
 };
 

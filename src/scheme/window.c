@@ -114,10 +114,10 @@ static bool window_prepare(struct run *run, const struct member *m, struct err *
 static const struct param window_params[] = {
 	NUMBER_PARAM(struct window, width, WIDTH, 0, 65536, 2,
 		     "keys that a query sees beside itself, half on each side; Longformer has 512"),
-	NUMBER_PARAM(struct window, keys, 0, 0, 1e9, 1,
-		     "of a decoder: keys that a query sees, itself the last of them, as "
-		     "sliding_window counts; the same as width=2(keys-1) with causal; 0: width "
-		     "counts"),
+	NUMBER_PARAM(struct window, keys, 0, 1, 1e9, 1,
+		     "of a decoder: keys that a query sees, itself the last, as sliding_window "
+		     "counts: width=2(keys-1) with causal; off: width counts",
+		     .type.zero = "off"),
 	NUMBER_PARAM(struct window, dilation, 1, 1, 4096, 1,
 		     "sees every so many of the keys, and as many times farther; 1: all"),
 	LIST_PARAM(struct window, global, "[]", 1, 1e6,

@@ -159,7 +159,7 @@ static const char *single_text(const struct tui *t, const struct scene *s, enum 
 {
 	const char *const name = scene_name_of(s, NAMED_EXPRESSION, 1, a);
 	const struct scheme *const own = menu_chosen(s);
-	const char *const brief = expr_brief(s->setup.scheme, a);
+	const char *const brief = expr_brief(setup_with_batch(&s->setup, s->setup.scheme, a), a);
 	const bool yours = own && own->flags & SCHEME_YOURS && own->expression;
 	const char *const text = name	 ? name
 				 : yours ? arena_printf(a, "%s: %s", own->id, brief)

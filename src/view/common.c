@@ -526,8 +526,10 @@ static const char *joined(const char *const *parts, size_t n, struct arena *a)
 
 const char *view_subtitle(const struct view_data *d, const char *note, struct arena *a)
 {
+	const struct setup *const setup = &d->scene->setup;
 	const char *const parts[] = {mixture_authors(&d->built->expr, a),
-				     expr_brief(d->scene->setup.scheme, a), note};
+				     expr_brief(setup_with_batch(setup, setup->scheme, a), a),
+				     note};
 	return joined(parts, sizeof parts / sizeof *parts, a);
 }
 

@@ -1,4 +1,5 @@
-/* terms_absent.c: the view Terms for weights that are given directly: there is no sum of logits. */
+/* terms_absent.c: the view Terms for weights that are given directly: there is no sum of logits; and
+ * position ids that a text would not have alone. */
 #include <string.h>
 
 #include "view_in.h"
@@ -38,4 +39,15 @@ bool view_weighs_otherwise(const struct view_data *d, const struct trace_head *h
 			return true;
 	}
 	return false;
+}
+
+void terms_ids(const struct view_data *d, struct arena *a, struct card *card)
+{
+	static const char *const members[] = {"pack: ", "pad: "};
+	for (size_t i = 0; i < 2 && d->trace->note; i++) {
+		const char *const at = strstr(d->trace->note, members[i]);
+		const char *const text = at ? strstr(at, "position ids") : NULL;
+		if (text)
+			card_add(card, "here", arena_strndup(a, text, strcspn(text, ";")), NULL);
+	}
 }

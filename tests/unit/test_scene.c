@@ -82,6 +82,8 @@ static const char *checked_text(const char *name)
 						"start:-12"};
 	static const char *const segments[] = {"none", "1 0 0 1", "0,2", "99"};
 	static const char *const scales[] = {"1", "sqrt-d", "0.25", "1e3", "22.627416997969522"};
+	static const char *const pads[] = {"left:3", "right:2", "none", "left:1,right:256",
+					   "left:9,no-reset"};
 	static const char *const names[] = {"explore", "why", "viridis", "auto", "a-b9"};
 	static const char *const lists[] = {"none", "none()", "t5", "none; rope + causal",
 					    "alibi(heads=[1,3]);none ;t5(buckets=16)"};
@@ -96,17 +98,12 @@ static const char *checked_text(const char *name)
 		const char *name, *const *values;
 		size_t n;
 	} kinds[] = {
-		{"scheme", expressions, 8},
-		{"compare", lists, 5},
-		{"special", specials, 6},
-		{"map", maps, 4},
-		{"position-ids", positions, 5},
-		{"segments", segments, 4},
-		{"embed-scale", scales, 5},
-		{"listed", listed, 4},
-		{"lengths", laid, 4},
-		{"sweep", sweeps, 4},
-		{"name", called, 5},
+		{"scheme", expressions, 8},	{"compare", lists, 5},
+		{"special", specials, 6},	{"map", maps, 4},
+		{"position-ids", positions, 5}, {"segments", segments, 4},
+		{"embed-scale", scales, 5},	{"pad", pads, 5},
+		{"listed", listed, 4},		{"lengths", laid, 4},
+		{"sweep", sweeps, 4},		{"name", called, 5},
 	};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (strcmp(name, kinds[i].name) == 0)

@@ -206,6 +206,19 @@ TEST(llama3_has_the_frequencies_of_the_definition)
 	is_near(w.theta[34], 1.78507813e-4, 1e-8);
 }
 
+/* Llama 4 Scout: both factors are 1, so a pair keeps its rate if it completes a rotation within L, and
+ * else rotates 16 times slower; nothing is between. */
+TEST(an_empty_band_has_no_pair_between)
+{
+	const struct wheel w = frequencies(
+		"rope_llama3(base=500000,factor=16,original=8192,high_freq_factor=1)", 128, 2, 512);
+	for (size_t i = 0; i < 64; i++) {
+		const double as_trained = plain(5e5, i, 128);
+		const bool whole = 2 * 3.14159265358979323846 / as_trained < 8192;
+		is_near(w.theta[i], whole ? as_trained : as_trained / 16, 1e-12);
+	}
+}
+
 TEST(long_divides_by_its_lists)
 {
 	static const char *const text =
@@ -605,7 +618,8 @@ TEST(what_does_not_fit_is_refused)
 		{"rope(scaling=yarn,long_factor=[1,2])", "it is for long"},
 		{"rope(scaling=pi,grid=3)", "with grid=3 it must be none"},
 		{"rope_yarn(beta_slow=64)", "beta_fast=32 rotations are fewer than beta_slow=64"},
-		{"rope(scaling=llama3,low_freq_factor=5)", "must not be more than high_freq_factor=4"},
+		{"rope(scaling=llama3,low_freq_factor=5)",
+		 "must not be more than high_freq_factor=4"},
 		{"rope_long(long_factor=[1,2,3])", "3 numbers, but 4 pairs rotate"},
 		{"rope_long(long_factor=[1,2,3,4,5])", "5 numbers, but 4 pairs rotate"},
 		{"rope_long(short_factor=[1])", "short_factor has 1 numbers"},

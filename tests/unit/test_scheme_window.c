@@ -58,6 +58,23 @@ TEST(masks_are_those_of_the_definition)
 	expect_mask("window(width=0)", 3, (const char *const[]){"x..", ".x.", "..x"});
 }
 
+/* No keys are no window; that the width counts is said by leaving keys out. */
+TEST(no_keys_are_refused)
+{
+	struct arena a;
+	struct expr e;
+	struct err err = {""};
+	arena_init(&a);
+	assert_false(expr_parse(&e, "window(keys=0)", &a, &err));
+	assert_non_null(strstr(err.text, "column 13: keys ("));
+	assert_non_null(strstr(err.text, "must be from 1 to 65536"));
+	assert_null(strchr(err.text, '\n'));
+	assert_true(expr_parse(&e, "window(keys=off)", &a, &err));
+	assert_string_equal(expr_print(&e, &a), "window");
+	assert_true(expr_parse(&e, "window(keys=1)", &a, &err));
+	arena_release(&a);
+}
+
 TEST(reference_numbers_are_matched)
 {
 	static const struct help_case c = {.file = "seq/window-longformer-a.safetensors",

@@ -62,6 +62,34 @@ TEST(misspelt_names_get_a_suggestion)
 	expect_all_bad(rows, sizeof rows / sizeof *rows);
 }
 
+/* "--pack" stands before an expression, and takes a word that is one of its own. */
+TEST(an_option_with_a_value_of_its_own_stands_alone)
+{
+	static const char *const alike[][8] = {{"--pack", "learned+causal"},
+					       {"--pack", "on", "learned+causal"},
+					       {"--pack=on", "learned+causal"},
+					       {"learned+causal", "--pack"}};
+	char *first = NULL;
+	for (size_t i = 0; i < sizeof alike / sizeof *alike; i++) {
+		struct cli_case c = {.args = {"show", "-s", "a b ||| c d"}};
+		struct cli_result r;
+		memcpy(c.args + 3, alike[i], sizeof alike[i]);
+		cli_run(&r, &c);
+		assert_int_equal(r.code, 0);
+		if (first)
+			assert_string_equal(r.out, first);
+		else
+			first = strdup(r.out);
+		cli_done(&r);
+	}
+	free(first);
+	cli_expect(&(struct cli_case){.args = {"render", "learned", "-s", "a ||| c", "--pack",
+					       "no-reset", "--plain"}},
+		   0, "position ids go on, so 'c'", NULL);
+	cli_refuse(&(struct cli_case){.args = {"show", "rope", "--pack=maybe"}},
+		   "none of off|on|no-reset");
+}
+
 TEST(bad_use_is_refused)
 {
 	static const struct bad rows[] = {

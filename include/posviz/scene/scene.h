@@ -123,7 +123,9 @@ struct field {
 	bool of_room; /* belongs to the user's screen or page: a tour leaves it unchanged */
 	char letter;  /* short option, or 0 */
 	enum field_fits fits;
-	size_t asked; /* in struct scene, of a bool "set by the user"; 0: none */
+	const char
+		*alone; /* the value of an option without one, "--pack"; NULL: it needs a value */
+	size_t asked;	/* in struct scene, of a bool "set by the user"; 0: none */
 	/* For a text that is a list: joins the old list and an addition; NULL: not a list. */
 	const char *(*joined)(const char *old, const char *more, struct arena *a);
 	/* Checks a text beyond its kind (an expression, an order); may replace it by its

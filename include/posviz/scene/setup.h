@@ -15,6 +15,10 @@
 #include "posviz/model/model.h"
 #include "posviz/scheme/scheme.h"
 
+/* Texts of one sequence: not kept apart; kept apart, with position ids that begin anew in each, or
+ * with ids that go on. */
+enum pack { PACK_OFF, PACK_ON, PACK_NO_RESET, PACK_COUNT };
+
 struct setup {
 	const char *sentence; /* as typed */
 	const char *file;     /* read instead of the sentence; "" for none */
@@ -33,8 +37,10 @@ struct setup {
 	/* "none", "start:5", a number for each unit, "0 1 2 0 1", or three, temporal, height and
 	 * width, a row each: "0 1 1; 0 1 1; 0 1 2". */
 	const char *position_ids;
-	const char *segments;	 /* "none", or a number for each unit: "1 0 0 1" */
-	long memory_tokens;	 /* number of first units that are an earlier segment */
+	const char *segments; /* "none", or a number for each unit: "1 0 0 1" */
+	long memory_tokens;   /* number of first units that are an earlier segment */
+	int pack;	      /* enum pack: whether texts that share the sequence see each other */
+	const char *pad;      /* "none", "left:3", "right:2", "left:3,no-reset" */
 	const char *embed_scale; /* factor of the units: "1", "sqrt-d", or a number */
 	const char *scheme;	 /* expression, canonical */
 	/* Up to three more entries, separated by "; " (beside.h); "none". A file of any
@@ -111,6 +117,8 @@ bool setup_position_ids(const struct setup *setup, const struct input *tokens, s
 			const double **ids, bool *three, struct err *err);
 /* Returns the factor of the units; `d` is the width of the model. */
 double setup_embed_scale(const struct setup *setup, size_t d);
+/* Returns the expression together with what the fields `pack` and `pad` add to any expression. */
+const char *setup_with_batch(const struct setup *setup, const char *expression, struct arena *a);
 
 /* setup_sample() returns lines of a scene, or "": the input that the first scheme with such a
  * descriptor needs to have any effect. setup_give() sets the fields of such lines. */

@@ -1,0 +1,132 @@
+/* test_batch.c: packing and padding as fields: they go with every expression, shown or compared. */
+#include <string.h>
+
+#include "test.h"
+#include "help_arena.h"
+#include "help_setup.h"
+#include "help_view.h"
+#include "posviz/scene/beside.h"
+
+FIXTURE(open_folder, close_folder)
+
+static const struct trace *traced(const char *lines)
+{
+	const struct scene s = help_scene_read(lines);
+	return help_trace(&s);
+}
+
+/* Returns how far the rows of the last words of a text, the first at `at`, are from those of the
+ * other, the first at `from`. */
+static double apart(const char *text, size_t at, const char *other, size_t from, size_t n)
+{
+	return mat_max_abs_diff(mat_rows(traced(text)->layers[1].output, at, n),
+				mat_rows(traced(other)->layers[1].output, from, n));
+}
+
+TEST(fields_are_members_of_any_expression)
+{
+	static const char *const rows[][2] = {{"pack on", "rope+pack"},
+					      {"pack no-reset", "rope+pack(reset=off)"},
+					      {"pad left:3", "rope+pad(left=3)"},
+					      {"pad right:2", "rope+pad(left=0,right=2)"},
+					      {"pad right:2,left:3", "rope+pad(left=3,right=2)"},
+					      {"pad left:3,no-reset", "rope+pad(left=3,reset=off)"},
+					      {"pack on\npad left:1", "rope+pack+pad(left=1)"},
+					      {"pack off\npad none", "rope"}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct scene s = help_scene_read(
+			arena_printf(&arena, "sentence a b ||| c d\nscheme rope\n%s", rows[i][0]));
+		const struct built b = help_build(&s);
+		assert_string_equal(setup_with_batch(&s.setup, "rope", &arena), rows[i][1]);
+		assert_string_equal(expr_print(&b.expr, &arena), rows[i][1]);
+	}
+}
+
+/* The second text of two has the numbers that it has alone, unless its position ids go on. */
+TEST(packed_texts_are_as_alone)
+{
+	static const char packed[] = "sentence a b ||| c d\nscheme learned+causal\npack on";
+	static const char going_on[] = "sentence a b ||| c d\nscheme learned+causal\npack no-reset";
+	static const char alone[] = "sentence c d\nscheme learned+causal";
+	assert_true(apart(packed, 2, alone, 0, 2) < 1e-12);
+	assert_true(apart(going_on, 2, alone, 0, 2) > 1e-3);
+	assert_true(apart("sentence a b ||| c d\nscheme rope+causal\npack no-reset", 2,
+			  "sentence c d\nscheme rope+causal", 0, 2) < 1e-9);
+	assert_non_null(strstr(traced(going_on)->note, "'c', the first of its text, is at 2"));
+	assert_null(traced(packed)->note);
+}
+
+TEST(padding_moves_nothing_but_ids_that_count_it)
+{
+	static const char alone[] = "sentence a b c\nscheme learned+causal";
+	static const char counted[] = "sentence a b c\nscheme learned+causal\npad left:3,no-reset";
+	assert_true(apart("sentence a b c\nscheme learned+causal\npad left:3", 3, alone, 0, 3) <
+		    1e-12);
+	assert_true(apart("sentence a b c\nscheme learned+causal\npad right:3", 0, alone, 0, 3) <
+		    1e-12);
+	assert_true(apart(counted, 3, alone, 0, 3) > 1e-3);
+	assert_non_null(strstr(traced(counted)->note, "'a', the first of the text, is at 3"));
+}
+
+/* What stands beside the shown expression is packed as well. */
+TEST(compared_expressions_are_packed_too)
+{
+	const struct scene s = help_scene_read("sentence a b ||| c d\nscheme rope\ncompare "
+					       "learned\npack on");
+	struct setup second;
+	struct err err = {""};
+	struct built b;
+	assert_true(setup_of_compared(&s.setup, 2, &arena, &second, &err));
+	assert_true(setup_build(&second, &arena, &b, &err));
+	assert_string_equal(expr_print(&b.expr, &arena), "learned+pack");
+}
+
+TEST(titles_and_commands_say_what_was_added)
+{
+	const struct picture *const p = help_picture(
+		&arena, "learned+causal", "sentence a b ||| c d\npack no-reset\npad left:2");
+	assert_non_null(strstr(p->figure.subtitle, "learned+causal+pack(reset=off)+pad(left=2)"));
+	assert_non_null(strstr(p->figure.command, "--pack no-reset"));
+	const struct picture *const terms = help_picture(
+		&arena, "learned",
+		"sentence a b ||| c d\nview terms\npack no-reset\npad left:2,no-reset");
+	const struct card *const card = &help_panel(&terms->figure, "What is added")->card;
+	size_t here = 0;
+	for (size_t i = 0; i < card->n; i++)
+		here += strcmp(card->lines[i].key, "here") == 0;
+	assert_int_equal(here, 2);
+	assert_non_null(strstr(p->figure.command, "--pad left:2"));
+}
+
+TEST(bad_padding_is_refused)
+{
+	static const char *const rows[][2] = {
+		{"3", "left:N, right:N, both, or none would be right"},
+		{"left", "left:N, right:N, both, or none would be right"},
+		{"top:3", "left:N, right:N, both, or none would be right"},
+		{"left:0", "pad: left: "},
+		{"left:257", "1 to 256"},
+		{"left:2,left:3", "left is given twice"},
+		{"no-reset", "left:N,no-reset would be right"},
+		{"right:2,no-reset", "left:N,no-reset would be right"},
+		{"", "none would be right"}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct scene s;
+		struct err err = {""};
+		scene_init(&s);
+		const struct scene before = s;
+		assert_false(scene_set(&s, field_find("pad"), rows[i][0], &err));
+		if (!strstr(err.text, rows[i][1]))
+			fail_msg("%s: %s", rows[i][0], err.text);
+		assert_true(scene_equal(&s, &before));
+	}
+}
+
+/* An expression that packs or pads by itself is not packed or padded twice. */
+TEST(what_the_expression_has_is_not_added)
+{
+	const struct scene packs = help_scene_read("sentence a ||| b\nscheme rope+pack\npack on");
+	help_build_refused(&packs, "pack: the expression has a member pack too");
+	const struct scene pads = help_scene_read("sentence a b\nscheme rope+pad\npad left:1");
+	help_build_refused(&pads, "pad: the expression has a member pad too");
+}
