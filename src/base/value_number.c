@@ -151,8 +151,11 @@ static double stepped(const struct value_type *t, double value, int direction)
 	return value + direction * (t->geometric || t->step == 0 ? 1 : t->step);
 }
 
+/* The number 0 that has a word lies below the range. */
 static double clamped(const struct value_type *t, double value)
 {
+	if (t->zero && t->min > 0 && value <= 0)
+		return 0;
 	return value < t->min ? t->min : value > t->max ? t->max : value;
 }
 
