@@ -57,6 +57,27 @@ static const char *verdict(const struct known *k, struct arena *a)
 			    k->layers == 1 ? "" : "s", k->heads, k->heads == 1 ? "" : "s", what);
 }
 
+/* Lets params be the files of the model, where they hold what it learned of positions. Returns what is to be
+ * said of them; "": nothing. */
+static const char *take_files(struct scene *scene, const char *path, const struct known *k,
+			      struct arena *a)
+{
+	struct kind_seen seen;
+	struct err err = {""};
+	if (!kind_of_file(path, NULL, &seen, NULL) || seen.kind->id != KIND_MODEL_DIR)
+		return "";
+	struct tensor_file *const f = tensor_file_open(path, &err);
+	if (!f)
+		return arena_printf(a, "; its numbers are drawn: %s", err.text);
+	const char *const map = family_map(k, f, a);
+	tensor_file_close(f);
+	if (!*map)
+		return "";
+	const bool ok = scene_set(scene, field_find("params"), path, &err) &&
+			scene_set(scene, field_find("map"), map, &err);
+	return ok ? "; its position parameters are read" : arena_printf(a, "; %s", err.text);
+}
+
 bool app_configuration(struct scene *scene, const char *path, struct arena *a, const char **said,
 		       struct err *err)
 {
@@ -79,8 +100,8 @@ bool app_configuration(struct scene *scene, const char *path, struct arena *a, c
 									   : MODEL_MAX_POSITIONS};
 	if (!set_model(scene, k->expression, &s, err))
 		return err_prefix(err, "%s: ", text_quote(a, path, strlen(path)));
-	*said = arena_printf(a, "%s%s%s", verdict(k, a), k->left_out ? "; left out: " : "",
-			     k->left_out ? k->left_out : "");
+	*said = arena_printf(a, "%s%s%s%s", verdict(k, a), take_files(scene, path, k, a),
+			     k->left_out ? "; left out: " : "", k->left_out ? k->left_out : "");
 	return true;
 }
 

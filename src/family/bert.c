@@ -44,6 +44,7 @@ static void behind_padding(struct reading *r)
 	long pad = 1;
 	add_positions(r);
 	read_long(r, "pad_token_id", 0, 1000000, &pad);
+	k->first_row = pad + 1;
 	if (k->declared > pad + 1)
 		k->declared = k->trained = k->declared - pad - 1;
 }
@@ -54,10 +55,15 @@ static void plain(struct reading *r)
 	r->whole = true;
 }
 
+static const struct family_tensor tensors[] = {
+	{"learned", "p", "embeddings.position_embeddings.weight", .table = true},
+	{0},
+};
+
 #define ENCODER(eps_, act_)                                                             \
 	.keys = {USUAL_KEYS}, .positions = 512, .eps_keys = "layer_norm_eps",           \
 	.act_keys = "hidden_act", .block = {NORM_LAYER, ORDER_POST, eps_, false, act_}, \
-	.encoder = true
+	.tensors = tensors, .encoder = true
 
 const struct family family_bert[] = {
 	{.types = "bert", .title = "BERT", ENCODER(1e-12, "gelu"), .more = with_segments},
@@ -78,6 +84,7 @@ const struct family family_bert[] = {
 		.positions = 512,
 		.act_keys = "activation",
 		.block = {NORM_LAYER, ORDER_POST, 1e-12, false, "gelu"},
+		.tensors = tensors,
 		.encoder = true,
 		.more = plain,
 	},

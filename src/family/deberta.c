@@ -75,6 +75,14 @@ static void more(struct reading *r)
 		leave_out(r, "a convolution behind the first layer");
 }
 
+static const struct family_tensor tensors[] = {
+	{"learned", "p", "embeddings.position_embeddings.weight", .table = true},
+	{"deberta", "rel_embeddings", "encoder.rel_embeddings.weight"},
+	{"deberta", "ln_weight", "encoder.LayerNorm.weight"},
+	{"deberta", "ln_bias", "encoder.LayerNorm.bias"},
+	{0},
+};
+
 const struct family family_deberta[] = {
 	{
 		.types = "deberta-v2",
@@ -85,6 +93,7 @@ const struct family family_deberta[] = {
 		.act_keys = "hidden_act",
 		.block = {NORM_LAYER, ORDER_POST, 1e-7, false, "gelu"},
 		.encoder = true,
+		.tensors = tensors,
 		.more = more,
 	},
 	{0},

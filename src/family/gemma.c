@@ -51,6 +51,13 @@ static void more_of_3(struct reading *r)
 	.eps_keys = "rms_norm_eps", .act_keys = "hidden_activation", .head_dim = 256, \
 	.block = {NORM_RMS_PLUS_ONE, order_, 1e-6, true, "gelu_pytorch_tanh"}
 
+/* What multiplies is 1 + w. */
+static const struct family_tensor norms[] = {
+	{"qk_norm", "q_gain.%L", "layers.%L.self_attn.q_norm.weight", .minus_one = true},
+	{"qk_norm", "k_gain.%L", "layers.%L.self_attn.k_norm.weight", .minus_one = true},
+	{0},
+};
+
 const struct family family_gemma[] = {
 	{
 		.types = "gemma",
@@ -94,6 +101,7 @@ const struct family family_gemma[] = {
 		.window = 4096,
 		.every_key = "sliding_window_pattern|_sliding_window_pattern",
 		.every = 6,
+		.tensors = norms,
 		.more = more_of_3,
 	},
 	{0},

@@ -22,10 +22,16 @@ static void more_of_gpt2(struct reading *r)
 static void more_of_opt(struct reading *r)
 {
 	bool before = true;
+	r->out->first_row = 2;
 	add_learned(r);
 	if (read_switch(r, "do_layer_norm_before", &before) && !before)
 		r->out->block.order = ORDER_POST;
 }
+
+static const struct family_tensor tensors_of_gpt2[] = {{"learned", "p", "wpe.weight", .table = true}, {0}};
+/* Its table has two rows in front. */
+static const struct family_tensor tensors_of_opt[] = {
+	{"learned", "p", "decoder.embed_positions.weight", .table = true}, {0}};
 
 const struct family family_gpt2[] = {
 	{
@@ -40,6 +46,7 @@ const struct family family_gpt2[] = {
 		.eps_keys = "layer_norm_epsilon",
 		.act_keys = "activation_function",
 		.block = {NORM_LAYER, ORDER_PRE, 1e-5, false, "gelu_new"},
+		.tensors = tensors_of_gpt2,
 		.more = more_of_gpt2,
 	},
 	{
@@ -53,6 +60,7 @@ const struct family family_gpt2[] = {
 		.positions = 2048,
 		.act_keys = "activation_function",
 		.block = {NORM_LAYER, ORDER_PRE, 1e-5, false, "relu"},
+		.tensors = tensors_of_opt,
 		.more = more_of_opt,
 	},
 	{0},

@@ -28,6 +28,9 @@ static void more(struct reading *r)
 	strbuf_add(&r->rules, "+sink");
 }
 
+static const struct family_tensor tensors[] = {
+	{"sink", "sinks.%L", "layers.%L.self_attn.sinks"}, {0}};
+
 const struct family family_gpt_oss[] = {
 	{
 		.types = "gpt_oss",
@@ -42,6 +45,7 @@ const struct family family_gpt_oss[] = {
 		.layering = LAYERS_FIRST_OF_2,
 		.window_key = "sliding_window",
 		.window = 128,
+		.tensors = tensors,
 		.more = more,
 	},
 	{0},

@@ -12,10 +12,16 @@ static void add_norm(struct reading *r)
 	.positions = 32768, LLAMA_BLOCK(1e-6), .base = 10000, .base_key = "rope_theta", \
 	.layering = LAYERS_BEYOND, .window_key = "sliding_window", .window = 4096
 
+static const struct family_tensor norms[] = {
+	{"qk_norm", "q_gain.%L", "layers.%L.self_attn.q_norm.weight"},
+	{"qk_norm", "k_gain.%L", "layers.%L.self_attn.k_norm.weight"},
+	{0},
+};
+
 const struct family family_qwen[] = {
 	{QWEN("qwen2", "Qwen 2", 32)},
 	{QWEN("qwen2_moe", "Qwen 2 with experts", 16)},
-	{QWEN("qwen3", "Qwen 3", 32), .head_dim = 128, .more = add_norm},
-	{QWEN("qwen3_moe", "Qwen 3 with experts", 4), .head_dim = 128, .more = add_norm},
+	{QWEN("qwen3", "Qwen 3", 32), .head_dim = 128, .tensors = norms, .more = add_norm},
+	{QWEN("qwen3_moe", "Qwen 3 with experts", 4), .head_dim = 128, .tensors = norms, .more = add_norm},
 	{0},
 };

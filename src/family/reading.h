@@ -38,6 +38,15 @@ enum layering {
 	LAYERS_BEYOND	     /* with use_sliding_window, from max_window_layers on */
 };
 
+/* A learned parameter of positions in the files of a model; in both names %L is the layer, from 0. */
+struct family_tensor {
+	const char *scheme; /* that learns it */
+	const char *leaf;   /* as params names it: "sinks.%L" */
+	const char *tensor; /* behind a prefix, which files have or not */
+	bool table;	    /* its rows are positions, and as wide as the model */
+	bool minus_one;	    /* the file holds the number minus 1 */
+};
+
 struct reading;
 
 struct family {
@@ -63,6 +72,7 @@ struct family {
 	enum layering layering;
 	const char *window_key, *every_key;
 	long window, every; /* when the file gives none; 0: none */
+	const struct family_tensor *tensors; /* ends with leaf NULL; NULL: nothing is learned */
 	/* Writes members of the expression besides rotation, window and mask, and changes what was
 	 * read; or all of it, and sets `whole`. NULL: nothing. */
 	void (*more)(struct reading *r);

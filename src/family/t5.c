@@ -20,6 +20,13 @@ static void more(struct reading *r)
 		leave_out(r, "the decoder, which is t5_decoder");
 }
 
+/* That of the first block acts in all. */
+static const struct family_tensor tensors[] = {
+	{"t5", "bias_table",
+	 "encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight"},
+	{0},
+};
+
 const struct family family_t5[] = {
 	{
 		.types = "t5|mt5",
@@ -33,6 +40,7 @@ const struct family family_t5[] = {
 		.eps_keys = "layer_norm_epsilon",
 		.block = {NORM_RMS, ORDER_PRE, 1e-6, false, "relu"},
 		.encoder = true,
+		.tensors = tensors,
 		.more = more,
 	},
 	{0},

@@ -93,11 +93,33 @@ static bool take_rows(const struct tensor_set *set, const struct tensor *t, cons
 	return true;
 }
 
+/* Norms of some models are stored minus 1. */
+static bool add_one(const struct tensor_set *set, const struct tensor *t, const char *spec,
+		    struct arena *a, const struct tensor **out, struct err *err)
+{
+	t = tensor_load(set, t, a, err);
+	if (!t)
+		return err_prefix(err, "params: ");
+	const struct mat m = tensor_mat(t), sum = mat_new(a, m.rows, m.cols);
+	for (size_t i = 0; i < m.rows * m.cols; i++)
+		sum.at[i] = m.at[i] + 1;
+	struct tensor *own = arena_calloc(a, 1, sizeof *own);
+	*own = *t;
+	own->name = spec;
+	own->at = sum.at;
+	*out = own;
+	return true;
+}
+
 bool leaf_tensor_find(const struct tensor_set *set, const char *spec, bool numbers, struct arena *a,
 		      const struct tensor **out, struct err *err)
 {
 	*out = tensor_find(set, spec);
 	const size_t len = strlen(spec);
+	if (!*out && len > 2 && strcmp(spec + len - 2, "+1") == 0) {
+		*out = tensor_find(set, arena_strndup(a, spec, len - 2));
+		return !*out || !numbers || add_one(set, *out, spec, a, out, err);
+	}
 	const char *open = strrchr(spec, '[');
 	if (*out || !open || spec[len - 1] != ']')
 		return true;

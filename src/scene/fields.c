@@ -157,7 +157,8 @@ const struct field scene_fields[] = {
 	 DEFAULT("")},
 	{"map",
 	 "which tensor is which parameter, called shaw.w_key.0, shaw.w_key, w_key.0 or w_key, "
-	 "parted by blanks: w_key=my.keys; rows of one: p=table[2:], p=table[1,0,4:9]",
+	 "parted by blanks: w_key=my.keys; rows of one: p=table[2:], p=table[1,0,4:9]; "
+	 "of what is stored minus 1: q_gain=norm+1",
 	 "LEAF=TENSOR", SETUP(map), DEFAULT(""), .check = check_map},
 	{"memory",
 	 "refuse what needs more bytes than this, from 1M to 10T; k, M, G, T: 10^3, 10^6, 10^9, "

@@ -9,6 +9,7 @@
 
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
+#include "posviz/format/kind.h"
 #include "scene_in.h"
 
 const struct scheme *scheme_of_member(const struct member *m)
@@ -545,6 +546,15 @@ static bool same_file(const char *spec, const char *path)
 	return strncmp(spec, path, len) == 0 && (spec[len] == '\0' || spec[len] == ':');
 }
 
+/* The files of a model hold more than positions. */
+static bool is_of_model(const char *path)
+{
+	struct kind_seen seen;
+	return kind_of_file(path, NULL, &seen, NULL) &&
+	       (seen.kind->id == KIND_MODEL_DIR || seen.kind->id == KIND_MODEL_INDEX ||
+		seen.kind->id == KIND_GGUF);
+}
+
 static void name_untaken(const struct setup *setup, const struct readers *all, struct arena *a,
 			 struct built *b)
 {
@@ -554,7 +564,7 @@ static void name_untaken(const struct setup *setup, const struct readers *all, s
 		{"params", both ? NULL : b->given.params, false, true,
 		 same_file(setup->units, setup->params)}};
 	for (size_t i = 0; i < 2; i++)
-		if (roles[i].set)
+		if (roles[i].set && !is_of_model(i ? setup->params : setup->weights))
 			find_untaken(&roles[i], all, a, b);
 	b->note = join(b->note, join(untaken_note(b, a), undrawn_note(setup, b, a), a), a);
 }

@@ -12,6 +12,7 @@
 
 #include "posviz/base/arena.h"
 #include "posviz/base/err.h"
+#include "posviz/format/tensor_file.h"
 #include "posviz/model/model.h"
 
 /* ---- what is known of a model ---------------------------------------------------------------- */
@@ -99,6 +100,7 @@ struct known {
 	 * before scaling, as far as the file says. */
 	long d, layers, heads, kv_heads, head_dim, value_dim, ff, vocabulary, declared, trained;
 	const char *trained_by; /* the key that `trained` is from */
+	long first_row; /* of a learned table, the row of the first position, from 0 */
 	double scale;		/* multiplies q·k */
 	bool causal;
 	struct block_rule block;
@@ -119,6 +121,10 @@ bool family_read(const char *path, struct arena *a, struct known *out, struct er
 /* The same of text; `name` is for messages. */
 bool family_know(const char *name, const char *text, size_t len, struct arena *a, struct known *out,
 		 struct err *err);
+
+/* Returns which tensors of its files hold what the model learned of positions, in the words of the
+ * field map: "p=bert.embeddings.position_embeddings.weight"; "": nothing, or there are none. */
+const char *family_map(const struct known *k, const struct tensor_file *f, struct arena *a);
 
 /* Returns how many remarks are wrong. */
 size_t known_wrong(const struct known *k);
