@@ -28,8 +28,8 @@ static void more(struct reading *r)
 	strbuf_add(&r->rules, "+sink");
 }
 
-static const struct family_tensor tensors[] = {
-	{"sink", "sinks.%L", "layers.%L.self_attn.sinks"}, {0}};
+static const struct family_tensor tensors[] = {{"sink", "sinks.%L", "layers.%L.self_attn.sinks"},
+					       {0}};
 
 const struct family family_gpt_oss[] = {
 	{

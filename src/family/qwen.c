@@ -22,6 +22,7 @@ const struct family family_qwen[] = {
 	{QWEN("qwen2", "Qwen 2", 32)},
 	{QWEN("qwen2_moe", "Qwen 2 with experts", 16)},
 	{QWEN("qwen3", "Qwen 3", 32), .head_dim = 128, .tensors = norms, .more = add_norm},
-	{QWEN("qwen3_moe", "Qwen 3 with experts", 4), .head_dim = 128, .tensors = norms, .more = add_norm},
+	{QWEN("qwen3_moe", "Qwen 3 with experts", 4), .head_dim = 128, .tensors = norms,
+	 .more = add_norm},
 	{0},
 };

@@ -27,8 +27,7 @@ static const struct tensor_entry *find_tensor(const struct tensor_file *f, const
 	const struct tensor_entry *best = tensor_file_find(f, wanted);
 	for (size_t i = 0; !best && i < tensor_file_count(f); i++) {
 		const struct tensor_entry *const e = tensor_file_at(f, i);
-		if (ends_with(e->name, wanted) &&
-		    (!best || strlen(e->name) < strlen(best->name)))
+		if (ends_with(e->name, wanted) && (!best || strlen(e->name) < strlen(best->name)))
 			best = e;
 	}
 	return best;
@@ -41,8 +40,7 @@ static const char *of_layer(const char *text, long layer, struct arena *a)
 	return at ? arena_printf(a, "%.*s%ld%s", (int)(at - text), text, layer, at + 2) : text;
 }
 
-static bool fits(const struct known *k, const struct family_tensor *t,
-		 const struct tensor_entry *e)
+static bool fits(const struct known *k, const struct family_tensor *t, const struct tensor_entry *e)
 {
 	return !t->table || (long)tensor_entry_cols(e) == k->d;
 }
