@@ -1,5 +1,6 @@
 /* test_complete_brackets.c: how arguments in brackets go on, and tensors of files. */
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "test.h"
@@ -148,7 +149,8 @@ TEST(names_of_a_large_file_take_its_header_only)
 	assert_string_equal(names[0], "w");
 	tensor_names_of(".", &arena, &n);
 	assert_int_equal(n, 1);
-	tensor_names_of("..", &arena, &n);
+	mkdir("none", 0700);
+	tensor_names_of("none", &arena, &n);
 	assert_int_equal(n, 0);
 	tensor_names_of("/dev/null", &arena, &n);
 	assert_int_equal(n, 0);
