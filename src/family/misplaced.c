@@ -43,6 +43,12 @@ static const char *as_object(const struct reading *r, const struct json_value *f
 	return arena_printf(r->arena, "\"%s\": {%s}", object_name(r), out.at);
 }
 
+static bool is_same(struct reading *r, const struct json_value *a, const struct json_value *b)
+{
+	const char *const s = json_value_text(a, r->arena), *const t = json_value_text(b, r->arena);
+	return s && t && strcmp(s, t) == 0;
+}
+
 /* Keys of a scaling beside rope_scaling, or outside the text model's keys. */
 static void look_inner(struct reading *r, const struct json_value *from, const char *inside)
 {
@@ -52,7 +58,8 @@ static void look_inner(struct reading *r, const struct json_value *from, const c
 	const char *first = NULL;
 	for (size_t i = 0; rope_inner_keys[i]; i++) {
 		const struct json_value *const v = key_find(from, rope_inner_keys[i], NULL);
-		if (!v || key_find(object, v->name, NULL))
+		const struct json_value *const in = v ? key_find(object, v->name, NULL) : NULL;
+		if (!v || (in && is_same(r, v, in)))
 			continue;
 		if (first)
 			strbuf_printf(&others, "%s%s", others.len ? " and " : "", v->name);
@@ -66,12 +73,6 @@ static void look_inner(struct reading *r, const struct json_value *from, const c
 			  !others.len		       ? ""
 			  : strstr(others.at, " and ") ? " do"
 						       : " does");
-}
-
-static bool is_same(struct reading *r, const struct json_value *a, const struct json_value *b)
-{
-	const char *const s = json_value_text(a, r->arena), *const t = json_value_text(b, r->arena);
-	return s && t && strcmp(s, t) == 0;
 }
 
 /* Keys beside text_config: of models that keep theirs inside. */
