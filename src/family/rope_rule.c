@@ -279,11 +279,12 @@ static bool is_key(const char *name)
 }
 
 static void look_key(const struct rule_reading *p, const struct rope_type_row *row,
-		     const char *name)
+		     const struct json_value *v)
 {
 	static const char common[] =
 		"rope_type type rope_theta partial_rotary_factor mrope_section mrope_interleaved";
 	struct reading *const r = p->r;
+	const char *const name = v->name;
 	const char *const type = rope_type_names[row->type];
 	if (has_word(common, ' ', name) || has_word(row->needs, ' ', name) ||
 	    has_word(row->may, ' ', name))
@@ -293,8 +294,7 @@ static void look_key(const struct rule_reading *p, const struct rope_type_row *r
 		const char *const near = text_nearest(name, all_keys, ALL_KEYS);
 		if (near)
 			say_wrong(r, path_of(p, quoted),
-				  arena_printf(r->arena, "\"%s\": %s", near,
-					       key_text(r, value_of(p, name))),
+				  arena_printf(r->arena, "\"%s\": %s", near, key_text(r, v)),
 				  "nobody reads this key; %s was probably meant", near);
 		else
 			say_unusual(r, path_of(p, quoted), NULL, "nobody reads this key");
@@ -312,7 +312,7 @@ static void look_keys(const struct rule_reading *p, const struct rope_type_row *
 {
 	for (size_t i = 0; i < p->o->at->count; i++)
 		if (p->o->at->as.items[i].kind != JSON_VALUE_NULL)
-			look_key(p, row, p->o->at->as.items[i].name);
+			look_key(p, row, &p->o->at->as.items[i]);
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
