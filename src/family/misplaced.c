@@ -113,13 +113,14 @@ static void look_idle(struct reading *r)
 		  r->family->title);
 }
 
-/* Keys that are nearly those of the rotation. */
+/* Keys that are nearly those of the positions; use_sliding_window, which has one within, is a word of
+ * its own. */
 static void look_spelling(struct reading *r)
 {
 	for (size_t i = 0; i < r->text->count; i++) {
 		const struct json_value *const v = &r->text->as.items[i];
 		const char *near = text_nearest(v->name, outer_keys, OUTER_KEYS);
-		if (!near || strcmp(near, v->name) == 0 || json_member(r->text, near) ||
+		if (!near || strstr(v->name, near) || json_member(r->text, near) ||
 		    v->kind == JSON_VALUE_NULL)
 			continue;
 		const char *const name = text_escape(r->arena, v->name, strlen(v->name));

@@ -369,35 +369,42 @@ static void read_factor(const struct rule_reading *p)
 		"it says how many times longer the context is than that of training");
 }
 
+/* The factor stretches further than what is declared: by hand, as makers of models advise, who leave
+ * the declared length as it was, or a little more than the original. */
+static void tell_of_declared(const struct rule_reading *p)
+{
+	struct reading *const r = p->r;
+	const double m = (double)r->out->declared, o = p->out->original, f = p->out->factor;
+	say_unusual(r, path_of(p, "factor"),
+		    arena_printf(r->arena, "\"max_position_embeddings\": %s", num(p, f * o)),
+		    "%s stretches %s positions to %s, but max_position_embeddings is %s; programs "
+		    "that stop at that number stop early",
+		    num(p, f), num(p, o), num(p, f * o), num(p, m));
+}
+
 /* Factor and lengths say the same, except where only the factor was added. */
 static void compare_lengths(const struct rule_reading *p)
 {
 	struct reading *const r = p->r;
 	const struct rotation_rule *const rule = p->out;
 	const double m = (double)r->out->declared, o = rule->original, f = rule->factor;
+	const double ratio = m / o;
 	if (!rule->original_given || m <= 0 || o <= 0 || r->unknown)
 		return;
-	if (rule->type == ROPE_TYPE_LLAMA3 && m > o)
+	if (m < o || (m <= o && rule->type == ROPE_TYPE_LLAMA3))
+		say_unusual(r, path_of(p, ORIGINAL), NULL,
+			    "%s is not less than max_position_embeddings, %s", num(p, o),
+			    num(p, m));
+	else if (rule->type == ROPE_TYPE_LLAMA3 || fabs(f / ratio - 1) <= 1e-6)
 		return;
-	if (m <= o) {
-		if (m < o || rule->type == ROPE_TYPE_LLAMA3)
-			say_unusual(r, path_of(p, ORIGINAL), NULL,
-				    "%s is not less than max_position_embeddings, %s", num(p, o),
-				    num(p, m));
-		else if (f > 1)
-			say_unusual(r, path_of(p, "factor"), NULL,
-				    "%s stretches %s positions to %s, but max_position_embeddings "
-				    "still is %s, the length before it; programs that stop at that "
-				    "number stop early",
-				    num(p, f), num(p, o), num(p, f * o), num(p, m));
-		return;
-	}
-	if (fabs(f / (m / o) - 1) > 1e-6)
-		say_wrong(r, path_of(p, "factor"), line(p, "factor", m / o),
+	else if (f > ratio && (m <= o || ratio > floor(ratio)))
+		tell_of_declared(p);
+	else
+		say_wrong(r, path_of(p, "factor"), line(p, "factor", ratio),
 			  "%s, but max_position_embeddings %s is %s times " ORIGINAL
 			  " %s; the library warns and takes %s, older releases took %s for the "
 			  "attention factor",
-			  num(p, f), num(p, m), num(p, m / o), num(p, o), num(p, f), num(p, m / o));
+			  num(p, f), num(p, m), num(p, ratio), num(p, o), num(p, f), num(p, ratio));
 }
 
 static void stand_in(const struct rule_reading *p)
