@@ -32,7 +32,11 @@ static const struct {
 	{"llama31.json",
 	 0,
 	 {"rope_llama3(layout=half,base=500000,original=8192)+causal", "8192 before scaling",
-	  "1 to 29", "30 to 35", "36 to 64"}},
+	  "1 to 29", "36 to 64", "up to 65535, and 131071 occurs"}},
+	{"llama4-scout.json",
+	 0,
+	 {"chunk of 8192 in layers 1-3/4", "16 times slower",
+	  "up to 131071; the window ends at 8191", "unusual"}},
 	{"gemma3-4b.json",
 	 0,
 	 {"1024 keys in layers 1-5/6", "linear with factor 8", "layers 1-5/6"}},
@@ -100,6 +104,7 @@ TEST(json_has_the_same_facts)
 	assert_within(member(rotation, "attention_factor")->as.real, 1.2079441541679836, 1e-12);
 	const struct json_value *const bands = member(rotation, "bands");
 	assert_int_equal(bands->count, 3);
+	assert_int_equal(member(rotation, "farthest")->as.integer, 131071);
 	assert_string_equal(member(&bands->as.items[2], "scaling")->as.string, "slowed");
 	assert_int_equal(member(&bands->as.items[2], "slower_from")->as.integer, 8);
 	assert_int_equal(member(&bands->as.items[2], "known_up_to")->as.integer, 262143);
