@@ -335,7 +335,7 @@ fuzz-run: $(FUZZERS:%=$(B)/tests/fuzz/%) $(B)/tests/corpus
 	-artifact_prefix=$$f. -verbosity=0 -print_final_stats=1 $$f.corpus $$f.kept assets/samples 2>$$f.log || \
 	{ tail -40 $$f.log; exit 1; }; grep number_of_executed $$f.log; done
 $(B)/tests/fuzz/%: ALL_CPPFLAGS += $(if $(filter fuzz,$(MODE)),-DFUZZING)
-$(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(LIB)
+$(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(B)/tests/help/help_tensors.o $(LIB)
 	$(call SAY,LD $@)$(CC) -fsanitize=fuzzer $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
 # Some files at a time, on all processors.

@@ -6,17 +6,38 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "format/blocks.h"
+
+enum { NO_NUMBER = -1 };
+
 static const struct {
-	const char *safetensors, *npy;
-	size_t size;
+	const char *name, *npy;
+	int gguf; /* the number of the type there; or NO_NUMBER */
+	size_t size, block;
 } element_kinds[ELEMENT_KINDS] = {
-	[ELEMENT_F64] = {"F64", "f8", 8},   [ELEMENT_F32] = {"F32", "f4", 4},
-	[ELEMENT_F16] = {"F16", "f2", 2},   [ELEMENT_BF16] = {"BF16", NULL, 2},
-	[ELEMENT_I64] = {"I64", "i8", 8},   [ELEMENT_I32] = {"I32", "i4", 4},
-	[ELEMENT_I16] = {"I16", "i2", 2},   [ELEMENT_I8] = {"I8", "i1", 1},
-	[ELEMENT_U64] = {"U64", "u8", 8},   [ELEMENT_U32] = {"U32", "u4", 4},
-	[ELEMENT_U16] = {"U16", "u2", 2},   [ELEMENT_U8] = {"U8", "u1", 1},
-	[ELEMENT_BOOL] = {"BOOL", "b1", 1},
+	[ELEMENT_F64] = {"F64", "f8", 28, 8, 1},
+	[ELEMENT_F32] = {"F32", "f4", 0, 4, 1},
+	[ELEMENT_F16] = {"F16", "f2", 1, 2, 1},
+	[ELEMENT_BF16] = {"BF16", NULL, 30, 2, 1},
+	[ELEMENT_I64] = {"I64", "i8", 27, 8, 1},
+	[ELEMENT_I32] = {"I32", "i4", 26, 4, 1},
+	[ELEMENT_I16] = {"I16", "i2", 25, 2, 1},
+	[ELEMENT_I8] = {"I8", "i1", 24, 1, 1},
+	[ELEMENT_U64] = {"U64", "u8", NO_NUMBER, 8, 1},
+	[ELEMENT_U32] = {"U32", "u4", NO_NUMBER, 4, 1},
+	[ELEMENT_U16] = {"U16", "u2", NO_NUMBER, 2, 1},
+	[ELEMENT_U8] = {"U8", "u1", NO_NUMBER, 1, 1},
+	[ELEMENT_BOOL] = {"BOOL", "b1", NO_NUMBER, 1, 1},
+	[ELEMENT_Q4_0] = {"Q4_0", NULL, 2, 18, 32},
+	[ELEMENT_Q4_1] = {"Q4_1", NULL, 3, 20, 32},
+	[ELEMENT_Q5_0] = {"Q5_0", NULL, 6, 22, 32},
+	[ELEMENT_Q5_1] = {"Q5_1", NULL, 7, 24, 32},
+	[ELEMENT_Q8_0] = {"Q8_0", NULL, 8, 34, 32},
+	[ELEMENT_Q2_K] = {"Q2_K", NULL, 10, 84, 256},
+	[ELEMENT_Q3_K] = {"Q3_K", NULL, 11, 110, 256},
+	[ELEMENT_Q4_K] = {"Q4_K", NULL, 12, 144, 256},
+	[ELEMENT_Q5_K] = {"Q5_K", NULL, 13, 176, 256},
+	[ELEMENT_Q6_K] = {"Q6_K", NULL, 14, 210, 256},
 };
 
 size_t element_size(enum element_kind kind)
@@ -24,17 +45,35 @@ size_t element_size(enum element_kind kind)
 	return element_kinds[kind].size;
 }
 
+size_t element_block(enum element_kind kind)
+{
+	return element_kinds[kind].block;
+}
+
+const char *element_name(enum element_kind kind)
+{
+	return element_kinds[kind].name;
+}
+
 enum element_kind element_of_safetensors(const char *name)
 {
+	for (enum element_kind kind = 0; kind <= ELEMENT_BOOL; kind++)
+		if (strcmp(element_kinds[kind].name, name) == 0)
+			return kind;
+	return ELEMENT_KINDS;
+}
+
+enum element_kind element_of_gguf(uint32_t number)
+{
 	for (enum element_kind kind = 0; kind < ELEMENT_KINDS; kind++)
-		if (strcmp(element_kinds[kind].safetensors, name) == 0)
+		if (element_kinds[kind].gguf >= 0 && (uint32_t)element_kinds[kind].gguf == number)
 			return kind;
 	return ELEMENT_KINDS;
 }
 
 bool element_is_whole(enum element_kind kind)
 {
-	return kind >= ELEMENT_I64;
+	return kind >= ELEMENT_I64 && kind <= ELEMENT_BOOL;
 }
 
 /* The name is a character for the byte order, "|" for single bytes, then the type. */
@@ -65,17 +104,19 @@ static double from_f32(uint32_t bits)
 }
 
 /* IEEE 754 binary16: 1 sign, 5 exponent (bias 15), 10 fraction bits. */
-static double from_f16(uint32_t bits)
+double element_half(uint32_t bits)
 {
-	const int exponent = (int)(bits >> 10 & 31), fraction = (int)(bits & 1023);
+	const uint32_t exponent = bits >> 10 & 31, fraction = bits & 1023;
 	double size = 0;
-	if (exponent == 31)
+	if (exponent == 31) {
 		size = fraction != 0 ? NAN : INFINITY;
-	else if (exponent == 0)
-		size = ldexp(fraction, -24);
-	else
-		size = ldexp(1024 + fraction, exponent - 25);
-	return bits >> 15 != 0 ? -size : size;
+	} else if (exponent == 0) {
+		size = fraction * 0x1p-24;
+	} else {
+		const uint64_t wide = (uint64_t)(exponent + 1008) << 52 | (uint64_t)fraction << 42;
+		memcpy(&size, &wide, sizeof size);
+	}
+	return bits >> 15 & 1 ? -size : size;
 }
 
 static double element_value(uint64_t bits, enum element_kind kind)
@@ -88,7 +129,7 @@ static double element_value(uint64_t bits, enum element_kind kind)
 	case ELEMENT_F32:
 		return from_f32((uint32_t)bits);
 	case ELEMENT_F16:
-		return from_f16((uint32_t)bits);
+		return element_half((uint32_t)bits);
 	case ELEMENT_BF16:
 		return from_f32((uint32_t)bits << 16);
 	case ELEMENT_I64:
@@ -106,20 +147,21 @@ static double element_value(uint64_t bits, enum element_kind kind)
 		return (double)bits;
 	case ELEMENT_BOOL:
 		return bits != 0;
-	case ELEMENT_KINDS:
+	default:
 		break;
 	}
 	BUG("element kind %d", (int)kind);
 }
 
-bool element_decode(double *out, const unsigned char *bytes, enum element_kind kind, bool big,
-		    size_t count, struct err *err)
+/* Decodes integers, which a double may not hold. */
+static bool decode_whole(double *out, const unsigned char *bytes, enum element_kind kind, bool big,
+			 size_t count, struct err *err)
 {
 	const size_t size = element_kinds[kind].size;
 	for (size_t i = 0; i < count; i++) {
 		const uint64_t bits = load(bytes + i * size, size, big);
 		out[i] = element_value(bits, kind);
-		if (!element_is_whole(kind) || fabs(out[i]) <= 0x1p53)
+		if (fabs(out[i]) <= 0x1p53)
 			continue;
 		char digits[32];
 		if (kind == ELEMENT_U64)
@@ -129,6 +171,21 @@ bool element_decode(double *out, const unsigned char *bytes, enum element_kind k
 		return err_set(err, "the integer %s is beyond 2^53, a double cannot hold it",
 			       digits);
 	}
+	return true;
+}
+
+bool element_decode(double *out, const unsigned char *bytes, enum element_kind kind, bool big,
+		    size_t count, struct err *err)
+{
+	const size_t size = element_kinds[kind].size;
+	if (element_is_whole(kind))
+		return decode_whole(out, bytes, kind, big, count, err);
+	if (kind > ELEMENT_BOOL) {
+		block_decode(out, bytes, kind, count);
+		return true;
+	}
+	for (size_t i = 0; i < count; i++)
+		out[i] = element_value(load(bytes + i * size, size, big), kind);
 	return true;
 }
 

@@ -252,14 +252,41 @@ static void copy_value(struct arena *a, json_t *from, struct json_value *to)
 	}
 }
 
+/* Returns the word of Python that the parser stumbled over, within a few bytes of the place; NULL: it
+ * was something else. */
+static const char *python_number(const char *text, size_t len, const json_error_t *why)
+{
+	static const char *const words[] = {"-Infinity", "Infinity", "NaN"};
+	enum { NEAR = 12 };
+	const size_t at = why->position > 0 ? (size_t)why->position : 0;
+	const size_t from = at > NEAR ? at - NEAR : 0, to = at + NEAR < len ? at + NEAR : len;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		for (size_t k = from; k + strlen(words[i]) <= to; k++)
+			if (memcmp(text + k, words[i], strlen(words[i])) == 0)
+				return words[i];
+	return NULL;
+}
+
+static void explain(const char *text, size_t len, const json_error_t *why, struct err *err)
+{
+	char quoted[256];
+	const char *const word = json_error_code(why) == json_error_invalid_syntax
+					 ? python_number(text, len, why)
+					 : NULL;
+	if (word)
+		err_set(err, "line %d: not JSON: %s is no number there; null would be right",
+			why->line, word);
+	else
+		err_set(err, "line %d: not JSON: %s", why->line,
+			text_quote_buf(quoted, sizeof quoted, why->text, strlen(why->text)));
+}
+
 const struct json_value *json_parse(struct arena *a, const char *text, size_t len, struct err *err)
 {
 	json_error_t why;
 	json_t *root = json_loadb(text, len, JSON_REJECT_DUPLICATES, &why);
 	if (root == NULL) {
-		char quoted[256];
-		err_set(err, "line %d: not JSON: %s", why.line,
-			text_quote_buf(quoted, sizeof quoted, why.text, strlen(why.text)));
+		explain(text, len, &why, err);
 		return NULL;
 	}
 	struct json_value *value = arena_calloc(a, 1, sizeof *value);

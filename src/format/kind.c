@@ -17,6 +17,7 @@
 #include "posviz/base/text.h"
 
 #define TENSORS "params weights units matrix-from open"
+#define MODEL	"params weights units"
 
 const struct kind kinds[] = {
 	{KIND_PICTURE, "a picture of posviz", "png", "open render verify", NULL, "html htm"},
@@ -50,13 +51,11 @@ const struct kind kinds[] = {
 	{KIND_PROGRAM, "a program or its settings",
 	 "c h cc cpp hpp py js ts sh rs go java r jl ipynb yaml yml toml ini mk log", "file", NULL},
 	{KIND_MODEL_CONFIG, "a model's configuration", "", "open render check", NULL},
-	{KIND_MODEL_INDEX, "an index of a model's files of tensors", "", "",
-	 "the files of safetensors that it names would be right"},
+	{KIND_MODEL_INDEX, "an index of a model's files of tensors", "", MODEL, NULL},
 	{KIND_TOKENIZER, "a tokenizer", "", "",
 	 "its tokens, as a text or a JSON list, would be right"},
-	{KIND_MODEL_DIR, "the directory of a model", "", "open render check",
-	 "a file of tensors in it would be right"},
-	{KIND_GGUF, "a model in GGUF", "gguf", "", NULL},
+	{KIND_MODEL_DIR, "the directory of a model", "", "open render check " MODEL, NULL},
+	{KIND_GGUF, "a model in GGUF", "gguf", MODEL, NULL},
 	{KIND_PICKLE, "a pickle", "pt pth ckpt pkl pickle", "",
 	 "it runs programs and is not read; safetensors.torch.save_file or numpy.save writes what "
 	 "is"},

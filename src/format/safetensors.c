@@ -1,28 +1,24 @@
 /* safetensors.c: 8 bytes of header length, a JSON header, the data.
  *
  * Format: the README of huggingface/safetensors. As there, the tensors must cover the data
- * without gap or overlap; that is checked before any number is decoded. */
+ * without gap or overlap. The header is parsed one tensor at a time: as a whole its tree would
+ * take many times its size. */
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "format/element.h"
-#include "posviz/format/json_read.h"
+#include "format/tensor_file_in.h"
 #include "format/tensor_read.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
 #include "posviz/format/json.h"
+#include "posviz/format/json_read.h"
 
-enum { LENGTH_BYTES = 8, MAX_HEADER = 4 << 20, QUOTED = 256 };
+enum { LENGTH_BYTES = 8 };
 
 static const char metadata_name[] = "__metadata__";
 
-struct entry {
-	const char *name;
-	enum element_kind kind;
-	size_t shape[TENSOR_DIMS], dims, count;
-	size_t begin, end; /* in the data */
-};
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static uint64_t load_length(const unsigned char *bytes)
 {
@@ -32,7 +28,12 @@ static uint64_t load_length(const unsigned char *bytes)
 	return len;
 }
 
-static bool read_offsets(struct entry *e, const struct json_value *offsets, size_t data_len,
+/* The data of a file: its place and length. */
+struct data {
+	uint64_t begin, len;
+};
+
+static bool read_offsets(struct tensor_entry *e, const struct json_value *offsets, struct data data,
 			 struct err *err)
 {
 	if (offsets == NULL || offsets->kind != JSON_VALUE_ARRAY || offsets->count != 2)
@@ -41,133 +42,197 @@ static bool read_offsets(struct entry *e, const struct json_value *offsets, size
 	if (begin->kind != JSON_VALUE_INTEGER || end->kind != JSON_VALUE_INTEGER)
 		return err_set(err, "\"data_offsets\" must be whole numbers");
 	if (begin->as.integer < 0 || begin->as.integer > end->as.integer ||
-	    (unsigned long long)end->as.integer > data_len)
-		return err_set(err, "data from %lld to %lld, but there are %zu bytes",
-			       begin->as.integer, end->as.integer, data_len);
-	e->begin = (size_t)begin->as.integer;
-	e->end = (size_t)end->as.integer;
+	    (unsigned long long)end->as.integer > data.len)
+		return err_set(err, "data from %lld to %lld, but there are %llu bytes",
+			       begin->as.integer, end->as.integer, (unsigned long long)data.len);
+	e->begin = data.begin + (uint64_t)begin->as.integer;
+	e->bytes = (uint64_t)(end->as.integer - begin->as.integer);
 	return true;
 }
 
-static bool read_entry(struct entry *e, const struct json_value *value, size_t data_len,
-		       struct err *err)
+static bool read_entry(struct tensor_file *f, struct tensor_entry *e,
+		       const struct json_value *value, struct data data, struct err *err)
 {
 	if (value->kind != JSON_VALUE_OBJECT)
 		return err_set(err, "its description is not an object");
 	const struct json_value *dtype = json_member(value, "dtype");
 	if (dtype == NULL || dtype->kind != JSON_VALUE_STRING)
 		return err_set(err, "\"dtype\" is missing or not a string");
-	e->name = value->name;
-	e->kind = element_of_safetensors(dtype->as.string);
-	if (e->kind == ELEMENT_KINDS) {
-		char quoted[QUOTED];
-		text_quote_buf(quoted, sizeof quoted, dtype->as.string, strlen(dtype->as.string));
-		return err_set(err,
-			       "type %s is not read, only F64 F32 F16 BF16 I64 I32 I16 I8 U8 BOOL",
-			       quoted);
-	}
-	if (!shape_read(json_member(value, "shape"), e->shape, &e->dims, err) ||
-	    !read_offsets(e, json_member(value, "data_offsets"), data_len, err))
+	const struct json_value *const shape = json_member(value, "shape");
+	if (!read_offsets(e, json_member(value, "data_offsets"), data, err))
 		return false;
-	size_t bytes = 0;
-	if (!shape_count(e->shape, e->dims, &e->count) ||
-	    !num_mul(e->count, element_size(e->kind), &bytes) || bytes != e->end - e->begin)
-		return err_set(err, "its shape and type do not fill its %zu bytes",
-			       e->end - e->begin);
-	return true;
-}
-
-static int compare_begin(const void *left, const void *right)
-{
-	const struct entry *a = left, *b = right;
-	if (a->begin != b->begin)
-		return a->begin < b->begin ? -1 : 1;
-	return (a->end > b->end) - (a->end < b->end);
-}
-
-static bool blame_tensor(struct err *err, const char *name)
-{
-	char quoted[QUOTED];
-	return err_prefix(err,
-			  "tensor %s: ", text_quote_buf(quoted, sizeof quoted, name, strlen(name)));
-}
-
-/* Checks that the entries cover [0, data_len) exactly once. `scratch` has as many elements as
- * `entries`. */
-static bool check_cover(const struct entry *entries, size_t n, struct entry *scratch,
-			size_t data_len, struct err *err)
-{
-	if (n > 0)
-		memcpy(scratch, entries, n * sizeof *entries);
-	qsort(scratch, n, sizeof *scratch, compare_begin);
-	size_t covered = 0;
-	for (size_t i = 0; i < n; i++) {
-		if (scratch[i].begin != covered) {
-			err_set(err, "its data begins at %zu, %s", scratch[i].begin,
-				scratch[i].begin < covered ? "inside another tensor's"
-							   : "behind a gap");
-			return blame_tensor(err, scratch[i].name);
-		}
-		covered = scratch[i].end;
+	if (shape && shape->kind == JSON_VALUE_ARRAY && shape->count > TENSOR_DIMS) {
+		e->type = text_escape(f->own, dtype->as.string, strlen(dtype->as.string));
+		e->element = ELEMENT_KINDS;
+		e->unread = arena_printf(f->own, "%zu dimensions, at most %d are read",
+					 shape->count, TENSOR_DIMS);
+		return true;
 	}
-	if (covered != data_len)
-		return err_set(err, "%zu bytes behind the last tensor", data_len - covered);
+	if (!shape_read(shape, e->shape, &e->dims, err))
+		return false;
+	const enum element_kind kind = element_of_safetensors(dtype->as.string);
+	if (kind == ELEMENT_KINDS) {
+		tensor_file_refuse(f, e, dtype->as.string);
+		return true;
+	}
+	size_t count = 0, bytes = 0;
+	e->element = kind;
+	e->type = element_name(kind);
+	e->integer = element_is_whole(kind);
+	if (!shape_count(e->shape, e->dims, &count) ||
+	    !num_mul(count, element_size(kind), &bytes) || bytes != e->bytes)
+		return err_set(err, "its shape and type do not fill its %llu bytes",
+			       (unsigned long long)e->bytes);
 	return true;
 }
 
-static bool read_header(struct tensor_set *set, const struct json_value *header,
-			const unsigned char *data, size_t data_len, struct arena *scratch,
+static bool read_metadata(struct tensor_file *f, const struct json_value *object, struct err *err)
+{
+	if (object->kind != JSON_VALUE_OBJECT)
+		return err_set(err, "the metadata is not an object of strings");
+	for (size_t i = 0; i < object->count; i++) {
+		const struct json_value *const value = &object->as.items[i];
+		char quoted[TENSOR_FILE_QUOTED];
+		if (value->kind != JSON_VALUE_STRING)
+			return err_set(err, "metadata %s is not a string",
+				       text_quote_buf(quoted, sizeof quoted, value->name,
+						      strlen(value->name)));
+		/* Each shard has metadata of its own, mostly the same; the first counts. */
+		if (tensor_file_value(f, value->name))
+			continue;
+		struct file_value *const v = tensor_file_add_value(f, value->name, err);
+		if (!v)
+			return false;
+		v->kind = FILE_VALUE_TEXT;
+		v->text = arena_strdup(f->own, value->as.string);
+	}
+	return true;
+}
+
+static bool read_member(struct tensor_file *f, const struct json_value *object, struct data data,
+			bool *metadata, struct err *err)
+{
+	const struct json_value *const value = &object->as.items[0];
+	if (strcmp(value->name, metadata_name) == 0) {
+		if (*metadata)
+			return err_set(err, "header: \"%s\" is there twice", metadata_name);
+		*metadata = true;
+		return read_metadata(f, value, err);
+	}
+	struct tensor_entry *const e = tensor_file_add(f, value->name, err);
+	return e && (read_entry(f, e, value, data, err) || tensor_blame_name(err, value->name));
+}
+
+/* ---- the members of the header --------------------------------------------------------------- */
+
+struct scan {
+	const char *at, *end;
+};
+
+static bool is_next(struct scan *s, char c)
+{
+	while (s->at < s->end && memchr(" \t\r\n", *s->at, 4))
+		s->at++;
+	return s->at < s->end && *s->at == c;
+}
+
+static bool take(struct scan *s, char c)
+{
+	const bool next = is_next(s, c);
+	s->at += next;
+	return next;
+}
+
+static void skip_string(struct scan *s)
+{
+	for (s->at++; s->at < s->end && *s->at != '"'; s->at++)
+		s->at += *s->at == '\\' && s->end - s->at > 1;
+	s->at += s->at < s->end;
+}
+
+/* Goes to the comma or the bracket behind a member. What lies between is the parser's to judge. */
+static void skip_member(struct scan *s)
+{
+	for (size_t depth = 0; s->at < s->end;) {
+		const char c = *s->at;
+		if (c == '"') {
+			skip_string(s);
+			continue;
+		}
+		if (depth == 0 && (c == ',' || c == ']' || c == '}'))
+			return;
+		depth += c == '{' || c == '[';
+		depth -= c == '}' || c == ']';
+		s->at++;
+	}
+}
+
+/* Parses a member as an object of its own. */
+static const struct json_value *parse_member(struct arena *a, const char *at, size_t len,
+					     struct err *err)
+{
+	char *const text = arena_alloc(a, len + 2);
+	text[0] = '{';
+	memcpy(text + 1, at, len);
+	text[len + 1] = '}';
+	const struct json_value *const object = json_parse(a, text, len + 2, err);
+	if (!object)
+		err_prefix(err, "header: ");
+	else if (object->count != 1)
+		err_set(err, "header: not JSON: a name with a value would be right");
+	return object && object->count == 1 ? object : NULL;
+}
+
+static bool read_header(struct tensor_file *f, const char *text, size_t len, struct data data,
 			struct err *err)
 {
-	if (header->kind != JSON_VALUE_OBJECT)
-		return err_set(err, "the header is not a JSON object");
-	struct entry *entries = arena_calloc(scratch, header->count, 2 * sizeof *entries);
-	size_t n = 0;
-	for (size_t i = 0; i < header->count; i++) {
-		const struct json_value *value = &header->as.items[i];
-		if (strcmp(value->name, metadata_name) == 0) {
-			if (!tensor_add_read_meta(set, value, err))
-				return false;
-		} else if (!read_entry(&entries[n++], value, data_len, err)) {
-			return blame_tensor(err, value->name);
-		}
+	struct scan s = {text, text + len};
+	struct arena scratch;
+	bool ok = true, metadata = false;
+	if (!take(&s, '{'))
+		return err_set(err, "header: not JSON; an object, from { to }, would be right");
+	arena_init(&scratch);
+	for (bool more = !is_next(&s, '}'); ok && more; more = ok && take(&s, ',')) {
+		const char *const from = s.at;
+		skip_member(&s);
+		const struct json_value *const object =
+			parse_member(&scratch, from, (size_t)(s.at - from), err);
+		ok = object && read_member(f, object, data, &metadata, err);
+		arena_clear(&scratch);
 	}
-	if (!check_cover(entries, n, entries + n, data_len, err))
-		return false;
-	for (const struct entry *e = entries; e < entries + n; e++) {
-		double *at = tensor_add_read(set, e->name, e->shape, e->dims,
-					     element_is_whole(e->kind), err);
-		if (at == NULL)
-			return false;
-		if (!element_decode(at, data + e->begin, e->kind, false, e->count, err))
-			return blame_tensor(err, e->name);
-	}
-	return true;
+	arena_release(&scratch);
+	ok = ok && (take(&s, '}') || err_set(err, "header: not JSON: its end is missing"));
+	is_next(&s, '\0');
+	return ok && (s.at == s.end || err_set(err, "header: not JSON: text behind its end"));
 }
 
-bool tensor_read_safetensors(struct tensor_set *set, const char *name, const void *data, size_t len,
-			     struct err *err)
+static bool read_all(struct tensor_file *f, const struct shard *s, struct err *err)
 {
-	const unsigned char *bytes = data;
-	const uint64_t header_len = len >= LENGTH_BYTES ? load_length(bytes) : 0;
-	if (len < LENGTH_BYTES || header_len > len - LENGTH_BYTES || header_len > MAX_HEADER) {
-		err_set(err, "not a safetensors file: the header's length is wrong");
-		return tensor_blame(err, name);
-	}
+	unsigned char bytes[LENGTH_BYTES] = {0};
+	const size_t first = f->n;
+	if (s->size >= LENGTH_BYTES && !shard_read(s, 0, bytes, LENGTH_BYTES, err))
+		return false;
+	const uint64_t len = load_length(bytes);
+	if (s->size < LENGTH_BYTES || len > s->size - LENGTH_BYTES || len > TENSOR_FILE_HEADER)
+		return err_set(err, "not a safetensors file: the header's length is wrong");
 	struct arena scratch;
 	arena_init(&scratch);
-	const unsigned char *text = bytes + LENGTH_BYTES;
-	const struct json_value *header =
-		json_parse(&scratch, (const char *)text, (size_t)header_len, err);
-	bool ok = header != NULL;
-	if (!ok)
-		err_prefix(err, "header: ");
-	else
-		ok = read_header(set, header, text + header_len, len - LENGTH_BYTES - header_len,
-				 &scratch, err);
+	char *const text = arena_alloc(&scratch, (size_t)len + 1);
+	const struct data data = {LENGTH_BYTES + len, s->size - LENGTH_BYTES - len};
+	const bool ok = shard_read(s, LENGTH_BYTES, text, (size_t)len, err) &&
+			read_header(f, text, (size_t)len, data, err) &&
+			tensor_file_check_places(f, first, data.begin, true, err);
 	arena_release(&scratch);
-	return ok || tensor_blame(err, name);
+	return ok;
 }
+
+bool safetensors_open(struct tensor_file *f, struct err *err)
+{
+	const struct shard *const s = &f->shards[f->n_shards - 1];
+	return read_all(f, s, err) || shard_blame(s, err);
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static void write_entry(struct json_writer *w, const struct tensor *t, size_t begin, size_t bytes)
 {

@@ -1,19 +1,18 @@
-/* tensor.c: the set of named tensors, and the choice of a file's format by its suffix. */
+/* tensor.c: the set of named tensors,. Reading files: tensor_open.c. */
 #include "posviz/format/tensor.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "posviz/format/json_read.h"
+#include "format/name_index.h"
 #include "format/tensor_read.h"
 #include "posviz/base/num.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
-#include "posviz/format/file.h"
 #include "posviz/format/json.h"
-#include "posviz/format/kind.h"
+#include "posviz/format/tensor_file.h"
 
 enum {
 	MAX_TENSORS = 1 << 18, /* a mixture of experts has some ten thousand tensors */
@@ -22,84 +21,9 @@ enum {
 	MOST_BYTES = 200, /* length of this list; a name is never cut */
 };
 
-static const size_t max_file = (size_t)1 << 30;
-
 void tensor_set_init(struct tensor_set *set, struct arena *arena)
 {
 	*set = (struct tensor_set){.arena = arena};
-}
-
-/* Makes space for one more element in an array of the set; the outgrown copy stays in the arena. */
-static void *grow(struct arena *a, void *items, size_t count, size_t *cap, size_t size)
-{
-	if (count < *cap)
-		return items;
-	*cap = *cap == 0 ? 16 : *cap * 2;
-	void *larger = arena_calloc(a, *cap, size);
-	if (count > 0)
-		memcpy(larger, items, count * size);
-	return larger;
-}
-
-/* ---- names ----------------------------------------------------------------------------------- */
-
-/* The names that a hash table refers to. An archive may have as many names as its bytes allow;
- * comparing each with all others would take quadratic time. `at` points to the first name; the
- * others follow at a distance of `size` bytes. */
-struct names {
-	const char *const *at;
-	size_t size;
-};
-
-static const char *name_at(struct names all, size_t i)
-{
-	const char *name;
-	memcpy(&name, (const char *)all.at + i * all.size, sizeof name);
-	return name;
-}
-
-static size_t name_hash(const char *name)
-{
-	uint64_t hash = UINT64_C(0xCBF29CE484222325); /* FNV-1a */
-	for (; *name != '\0'; name++)
-		hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001B3);
-	return (size_t)(hash ^ hash >> 32);
-}
-
-/* Returns the slot of the name, or the free one where it belongs; *probes, if given, grows with
- * each slot probed. */
-static size_t find_slot(const struct name_index *index, struct names all, const char *name,
-			size_t *probes)
-{
-	size_t slot = name_hash(name) & (index->n - 1);
-	while (index->slots[slot] > 0 && strcmp(name_at(all, index->slots[slot] - 1), name) != 0) {
-		slot = (slot + 1) & (index->n - 1);
-		if (probes != NULL)
-			++*probes;
-	}
-	return slot;
-}
-
-/* Returns the index of the name, SIZE_MAX when it is missing. */
-static size_t index_find(const struct name_index *index, struct names all, const char *name)
-{
-	const size_t found = index->n > 0 ? index->slots[find_slot(index, all, name, NULL)] : 0;
-	return found > 0 ? found - 1 : SIZE_MAX;
-}
-
-/* Adds the last of `count` names. Half of the slots stay free. */
-static void index_add(struct arena *a, struct name_index *index, struct names all, size_t count)
-{
-	size_t from = count - 1;
-	if (2 * count > index->n) {
-		index->n = index->n == 0 ? 32 : 2 * index->n;
-		index->slots = arena_calloc(a, index->n, sizeof *index->slots);
-		from = 0;
-	}
-	for (; from < count; from++) {
-		index->probes++;
-		index->slots[find_slot(index, all, name_at(all, from), &index->probes)] = from + 1;
-	}
 }
 
 static struct names tensors_named(const struct tensor_set *set)
@@ -114,10 +38,11 @@ static struct names keys_of(const struct tensor_set *set)
 
 static struct tensor *push(struct tensor_set *set, const char *name)
 {
-	set->tensors = grow(set->arena, set->tensors, set->count, &set->cap, sizeof *set->tensors);
+	set->tensors =
+		array_grow(set->arena, set->tensors, set->count, &set->cap, sizeof *set->tensors);
 	struct tensor *t = &set->tensors[set->count++];
 	*t = (struct tensor){.name = arena_strdup(set->arena, name)};
-	index_add(set->arena, &set->by_name, tensors_named(set), set->count);
+	name_index_add(set->arena, &set->by_name, tensors_named(set), set->count);
 	return t;
 }
 
@@ -139,7 +64,7 @@ void tensor_set_add(struct tensor_set *set, const char *name, struct mat m, bool
 static struct tensor_meta *find_meta(const struct tensor_set *set, const char *key)
 {
 	const size_t at =
-		set->meta_count > 0 ? index_find(&set->by_key, keys_of(set), key) : SIZE_MAX;
+		set->meta_count > 0 ? name_index_find(&set->by_key, keys_of(set), key) : SIZE_MAX;
 	return at < SIZE_MAX ? &set->meta[at] : NULL;
 }
 
@@ -147,11 +72,11 @@ static struct tensor_meta *set_meta(struct tensor_set *set, const char *key, con
 {
 	struct tensor_meta *meta = find_meta(set, key);
 	if (meta == NULL) {
-		set->meta = grow(set->arena, set->meta, set->meta_count, &set->meta_cap,
-				 sizeof *set->meta);
+		set->meta = array_grow(set->arena, set->meta, set->meta_count, &set->meta_cap,
+				       sizeof *set->meta);
 		meta = &set->meta[set->meta_count++];
 		meta->key = arena_strdup(set->arena, key);
-		index_add(set->arena, &set->by_key, keys_of(set), set->meta_count);
+		name_index_add(set->arena, &set->by_key, keys_of(set), set->meta_count);
 	}
 	meta->value = arena_strdup(set->arena, value);
 	return meta;
@@ -180,8 +105,8 @@ void meta_write(const struct tensor_set *set, bool as_values, struct json_writer
 
 const struct tensor *tensor_find(const struct tensor_set *set, const char *name)
 {
-	const size_t at =
-		set->count > 0 ? index_find(&set->by_name, tensors_named(set), name) : SIZE_MAX;
+	const size_t at = set->count > 0 ? name_index_find(&set->by_name, tensors_named(set), name)
+					 : SIZE_MAX;
 	return at < SIZE_MAX ? &set->tensors[at] : NULL;
 }
 
@@ -227,11 +152,11 @@ bool shape_read(const struct json_value *value, size_t *shape, size_t *dims, str
 	return true;
 }
 
-double *tensor_add_read(struct tensor_set *set, const char *name, const size_t *shape, size_t dims,
-			bool integer, struct err *err)
+/* Adds a tensor without numbers. NULL with an error. */
+static struct tensor *add_shaped(struct tensor_set *set, const char *name, const size_t *shape,
+				 size_t dims, bool integer, struct err *err)
 {
 	char quoted[QUOTED];
-	size_t count = 0;
 	if (tensor_find(set, name) != NULL) {
 		err_set(err, "there are two tensors %s",
 			text_quote_buf(quoted, sizeof quoted, name, strlen(name)));
@@ -241,15 +166,32 @@ double *tensor_add_read(struct tensor_set *set, const char *name, const size_t *
 		err_set(err, "more than %d tensors", MAX_TENSORS);
 		return NULL;
 	}
-	BUG_IF(dims > TENSOR_DIMS || !shape_count(shape, dims, &count));
-	double *at = arena_calloc(set->arena, count, sizeof *at);
 	struct tensor *t = push(set, name);
 	t->dims = dims;
 	for (size_t i = 0; i < dims; i++)
 		t->shape[i] = shape[i];
-	t->at = at;
 	t->integer = integer;
+	return t;
+}
+
+double *tensor_add_read(struct tensor_set *set, const char *name, const size_t *shape, size_t dims,
+			bool integer, struct err *err)
+{
+	size_t count = 0;
+	BUG_IF(dims > TENSOR_DIMS || !shape_count(shape, dims, &count));
+	struct tensor *const t = add_shaped(set, name, shape, dims, integer, err);
+	double *const at = t ? arena_calloc(set->arena, count, sizeof *at) : NULL;
+	if (t)
+		t->at = at;
 	return at;
+}
+
+bool tensor_add_entry(struct tensor_set *set, const struct tensor_entry *e, struct err *err)
+{
+	struct tensor *const t = add_shaped(set, e->name, e->shape, e->dims, e->integer, err);
+	if (t)
+		t->entry = e;
+	return t != NULL;
 }
 
 bool tensor_add_read_meta(struct tensor_set *set, const struct json_value *object, struct err *err)
@@ -274,115 +216,6 @@ bool tensor_blame(struct err *err, const char *name)
 {
 	char quoted[QUOTED];
 	return err_prefix(err, "%s: ", text_quote_buf(quoted, sizeof quoted, name, strlen(name)));
-}
-
-typedef bool reader_fn(struct tensor_set *set, const char *name, const void *data, size_t len,
-		       struct err *err);
-
-/* The reader of each kind. JSON of unknown kind goes to the JSON reader, which says what is
- * wrong. */
-static const struct {
-	enum kind_id kind;
-	reader_fn *read;
-} formats[] = {
-	{KIND_SAFETENSORS, tensor_read_safetensors},
-	{KIND_NPZ, tensor_read_npz},
-	{KIND_NPY, tensor_read_npy},
-	{KIND_TABLE, tensor_read_csv},
-	{KIND_TENSORS, tensor_read_json},
-	{KIND_JSON, tensor_read_json},
-};
-
-#define PYTORCH                                                                   \
-	"PyTorch's own files are pickles, which run programs, and are not read; " \
-	"safetensors.torch.save_file({\"name\": t}, FILE) or numpy.save(FILE, "   \
-	"t.detach().float().numpy()) writes what is"
-#define READ "the name must end in .safetensors, .npz, .npy, .csv, .tsv or .json"
-
-/* Suffixes of other programs' files, and how to convert them. */
-static const struct {
-	const char *ending, *advice;
-} others[] = {
-	{".pt", PYTORCH},
-	{".pth", PYTORCH},
-	{".bin", PYTORCH},
-	{".ckpt", PYTORCH},
-	{".pkl", "a pickle runs programs and is not read; numpy.save(FILE, array, "
-		 "allow_pickle=False) writes what is"},
-};
-
-static bool has_ending(const char *path, const char *ending)
-{
-	const size_t len = strlen(path), tail = strlen(ending);
-	return len >= tail && strcmp(path + len - tail, ending) == 0;
-}
-
-static reader_fn *reader_of_kind(const struct kind *kind)
-{
-	for (size_t i = 0; kind != NULL && i < sizeof formats / sizeof *formats; i++)
-		if (formats[i].kind == kind->id)
-			return formats[i].read;
-	return NULL;
-}
-
-static reader_fn *reader_of(const char *path)
-{
-	return reader_of_kind(kind_by_name(path));
-}
-
-static bool refuse_name(const char *path, struct err *err)
-{
-	const char *advice =
-		strcmp(path, "-") == 0 || strncmp(path, "/dev/", 5) == 0
-			? "a tensor is not read from a stream, as nobody could compute "
-			  "the figure again; give a file: " READ
-			: READ;
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (has_ending(path, others[i].ending))
-			advice = others[i].advice;
-	err_set(err, "%s", advice);
-	return tensor_blame(err, path);
-}
-
-/* Returns the reader by the first bytes of a file whose name has no known suffix; *seen gets the
- * kind that they show. NULL with an error. */
-static reader_fn *reader_by_bytes(const char *path, struct kind_seen *seen, struct err *err)
-{
-	struct stat st;
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (has_ending(path, others[i].ending)) {
-			refuse_name(path, err);
-			return NULL;
-		}
-	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || !kind_of_file(path, NULL, seen, NULL)) {
-		refuse_name(path, err);
-		return NULL;
-	}
-	reader_fn *read = seen->kind->id == KIND_JSON ? NULL : reader_of_kind(seen->kind);
-	const enum kind_id id = seen->kind->id;
-	if (read == NULL && id != KIND_TEXT && id != KIND_JSON && id != KIND_BINARY)
-		kind_refuse(seen, "params", path, err);
-	else if (read == NULL)
-		refuse_name(path, err);
-	return read;
-}
-
-bool tensor_read_file(struct tensor_set *set, const char *path, struct err *err)
-{
-	struct kind_seen seen = {0};
-	reader_fn *read = reader_of(path);
-	const bool named = read != NULL;
-	if (!named && (read = reader_by_bytes(path, &seen, err)) == NULL)
-		return false;
-	struct arena scratch;
-	arena_init(&scratch);
-	char *data = NULL;
-	size_t len = 0;
-	const bool ok = file_read(path, max_file, &scratch, &data, &len, err) &&
-			(!named || kind_fits("params", path, data, len, &seen, err)) &&
-			read(set, path, data, len, err);
-	arena_release(&scratch);
-	return ok;
 }
 
 /* ---- one tensor of a file */
@@ -418,53 +251,6 @@ const char *tensor_shape_text(const struct tensor *t, struct arena *a)
 	for (size_t i = 0; i < t->dims; i++)
 		out = arena_printf(a, "%s%s%zu", out, i ? ", " : "", t->shape[i]);
 	return arena_printf(a, "%s]", out);
-}
-
-/* Refuses a path that is not a regular file, which might block for ever; a missing file is
- * reported by the reader. */
-static bool check_regular(const char *path, struct err *err)
-{
-	struct stat st;
-	if (stat(path, &st) != 0 || S_ISREG(st.st_mode))
-		return true;
-	err_set(err, "no regular file");
-	return tensor_blame(err, path);
-}
-
-static const struct tensor *find_usual(const struct tensor_set *set, const char *const *usual)
-{
-	for (; *usual != NULL; usual++) {
-		const struct tensor *t = tensor_find(set, *usual);
-		if (t != NULL)
-			return t;
-	}
-	return set->count == 1 ? &set->tensors[0] : NULL;
-}
-
-bool tensor_read_one(struct tensor_set *set, const char *spec, const char *const *usual,
-		     const struct tensor **out, struct err *err)
-{
-	const char *colon = file_exists(spec) ? NULL : strrchr(spec, ':');
-	const char *path =
-		colon != NULL ? arena_strndup(set->arena, spec, (size_t)(colon - spec)) : spec;
-	if (colon != NULL && reader_of(path) == NULL) {
-		colon = NULL; /* the colon belongs to the path */
-		path = spec;
-	}
-	if (!check_regular(path, err) || !tensor_read_file(set, path, err))
-		return false;
-	*out = colon != NULL ? tensor_find(set, colon + 1) : find_usual(set, usual);
-	if (*out != NULL)
-		return true;
-	const char *names = tensor_names(set, colon != NULL ? colon + 1 : NULL, set->arena);
-	if (set->count == 0)
-		err_set(err, "there is no tensor in it");
-	else if (colon != NULL)
-		err_set(err, "no tensor %s; there is %s",
-			text_quote_whole(set->arena, colon + 1, strlen(colon + 1)), names);
-	else
-		err_set(err, "several tensors (%s); give FILE:TENSOR", names);
-	return tensor_blame(err, path);
 }
 
 const char *const *tensor_labels(const struct tensor_set *set, const char *axis, size_t n)

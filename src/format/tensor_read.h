@@ -21,6 +21,9 @@ bool shape_read(const struct json_value *value, size_t *shape, size_t *dims, str
 double *tensor_add_read(struct tensor_set *set, const char *name, const size_t *shape, size_t dims,
 			bool integer, struct err *err);
 
+/* Adds a tensor whose numbers stay in the file. False when the name exists or the set is full. */
+bool tensor_add_entry(struct tensor_set *set, const struct tensor_entry *e, struct err *err);
+
 /* Adds every string of a JSON object to the metadata; false when one is not a string. */
 bool tensor_add_read_meta(struct tensor_set *set, const struct json_value *object, struct err *err);
 

@@ -42,20 +42,49 @@ static bool parse_rows(const char *text, size_t len, size_t rows, size_t *out, s
 	return true;
 }
 
-static bool take_rows(const struct tensor *t, const char *spec, const char *open, struct arena *a,
-		      const struct tensor **out, struct err *err)
+/* Reads rows in the order of the list, those that follow each other in the tensor at once. */
+static bool read_rows(const struct tensor_set *set, const struct tensor *t, const size_t *rows,
+		      struct mat out, struct err *err)
 {
-	const struct mat whole = tensor_mat(t);
-	const struct mat m = t->dims == 1 ? mat_view(whole.at, whole.cols, 1) : whole;
+	for (size_t i = 0, n; i < out.rows; i += n) {
+		for (n = 1; i + n < out.rows && rows[i + n] == rows[i] + n;)
+			n++;
+		if (!tensor_load_rows(set, t, rows[i], n, mat_row(out, i), err))
+			return false;
+	}
+	return true;
+}
+
+/* The entries of a vector are its rows. */
+static struct tensor as_column(const struct tensor *t)
+{
+	struct tensor out = *t;
+	if (t->dims == 1) {
+		out.dims = 2;
+		out.shape[1] = 1;
+	}
+	return out;
+}
+
+static bool take_rows(const struct tensor_set *set, const struct tensor *t, const char *spec,
+		      const char *open, bool numbers, struct arena *a, const struct tensor **out,
+		      struct err *err)
+{
+	if (numbers && t->dims == 1 && !(t = tensor_load(set, t, a, err)))
+		return err_prefix(err, "params: ");
+	const struct tensor whole = as_column(t);
+	const struct mat m = tensor_mat(&whole);
 	const size_t len = strlen(open) - 2; /* between the brackets */
 	size_t n = 0, at = 0;
 	if (!parse_rows(open + 1, len, m.rows, NULL, &n, err))
 		return err_prefix(err, "map: rows of %s: ", text_quote(a, spec, strlen(spec)));
+	if (numbers && !tensor_load_fits(set, &whole, n, err))
+		return err_prefix(err, "params: ");
 	size_t *rows = arena_calloc(a, n, sizeof *rows);
 	parse_rows(open + 1, len, m.rows, rows, &at, err);
-	const struct mat taken = mat_new(a, n, m.cols);
-	for (size_t i = 0; i < n; i++)
-		mat_set(mat_rows(taken, i, 1), mat_rows(m, rows[i], 1));
+	const struct mat taken = numbers ? mat_new(a, n, m.cols) : mat_view(NULL, n, m.cols);
+	if (numbers && !read_rows(set, &whole, rows, taken, err))
+		return err_prefix(err, "params: ");
 	struct tensor *own = arena_calloc(a, 1, sizeof *own);
 	*own = (struct tensor){.name = spec, .dims = 2, .shape = {n, m.cols}, .at = taken.at};
 	if (t->dims == 1)
@@ -64,7 +93,7 @@ static bool take_rows(const struct tensor *t, const char *spec, const char *open
 	return true;
 }
 
-bool leaf_tensor_find(const struct tensor_set *set, const char *spec, struct arena *a,
+bool leaf_tensor_find(const struct tensor_set *set, const char *spec, bool numbers, struct arena *a,
 		      const struct tensor **out, struct err *err)
 {
 	*out = tensor_find(set, spec);
@@ -74,7 +103,7 @@ bool leaf_tensor_find(const struct tensor_set *set, const char *spec, struct are
 		return true;
 	const struct tensor *whole =
 		tensor_find(set, arena_strndup(a, spec, (size_t)(open - spec)));
-	return !whole || take_rows(whole, spec, open, a, out, err);
+	return !whole || take_rows(set, whole, spec, open, numbers, a, out, err);
 }
 
 const struct tensor *leaf_tensor_kernel(const struct tensor *t, size_t taps, size_t rows,
@@ -83,8 +112,8 @@ const struct tensor *leaf_tensor_kernel(const struct tensor *t, size_t taps, siz
 	const size_t in = taps ? rows / taps : 0;
 	if (!in || t->dims != 3 || t->shape[0] != cols || t->shape[1] != in || t->shape[2] != taps)
 		return t;
-	const struct mat turned = mat_new(a, rows, cols);
-	for (size_t o = 0; o < cols; o++)
+	const struct mat turned = t->at ? mat_new(a, rows, cols) : mat_view(NULL, rows, cols);
+	for (size_t o = 0; t->at && o < cols; o++)
 		for (size_t i = 0; i < in; i++)
 			for (size_t j = 0; j < taps; j++)
 				mat_row(turned, j * in + i)[o] = t->at[(o * in + i) * taps + j];

@@ -272,7 +272,8 @@ static bool given_leaf(const struct model *model, const struct leaf *leaf,
 			       leaf->name);
 	if (!mapped)
 		return true;
-	if (!leaf_tensor_find(given->params, mapped, model->arena, out, err))
+	if (!leaf_tensor_find(given->params, mapped, !model->config.unfilled, model->arena, out,
+			      err))
 		return false;
 	return *out || err_set(err, "map: no tensor %s for leaf %s; there is %s",
 			       text_quote_whole(model->arena, mapped, strlen(mapped)), leaf->name,
@@ -468,6 +469,28 @@ bool given_blame(struct err *err, const char *kind, const char *file)
 	return err_prefix(err, "%s: ", kind);
 }
 
+/* Puts the numbers of a given tensor into *t, in the layout of the leaf, if they are wanted; what
+ * does not fit is not read. */
+static bool read_given(struct model *model, const struct tensor **t, struct leaf_init init,
+		       const char *leaf, size_t rows, size_t cols, struct err *err)
+{
+	const struct tensor_set *const set = model->given->params;
+	struct tensor shape = **t;
+	shape.at = NULL;
+	const struct tensor *const fits =
+		leaf_tensor_kernel(&shape, init.taps, rows, cols, model->arena);
+	if (!tensor_shaped(fits, rows, cols))
+		return misfit(model, *t, leaf, rows, cols, err);
+	if (model->config.unfilled)
+		return true;
+	*t = tensor_load(set, *t, model->arena, err);
+	if (!*t)
+		return err_prefix(err, "params: ");
+	*t = leaf_tensor_kernel(*t, init.taps, rows, cols, model->arena);
+	return tensor_check_finite(*t, err) ||
+	       given_blame(err, "params", model->given->params_file);
+}
+
 static bool make_leaf(struct model *model, const struct member *m, const char *base, size_t rows,
 		      size_t cols, long layer, struct leaf_init init, struct err *err)
 {
@@ -484,10 +507,8 @@ static bool make_leaf(struct model *model, const struct member *m, const char *b
 	made.tensor = t ? t->name : NULL;
 	struct leaf *leaf = append_leaf(model);
 	*leaf = made;
-	if (t)
-		t = leaf_tensor_kernel(t, init.taps, rows, cols, model->arena);
-	if (t && !tensor_shaped(t, rows, cols))
-		return misfit(model, t, name, rows, cols, err);
+	if (t && !read_given(model, &t, init, name, rows, cols, err))
+		return false;
 	if (model->config.unfilled) {
 		leaf->at = mat_view(t ? tensor_mat(t).at : NULL, rows, cols);
 		return true;
@@ -504,7 +525,7 @@ static bool make_leaf(struct model *model, const struct member *m, const char *b
 		return true;
 	}
 	leaf->at = mat_view(tensor_mat(t).at, rows, cols);
-	return tensor_check_finite(t, err) || given_blame(err, "params", model->given->params_file);
+	return true;
 }
 
 bool model_leaf(struct model *model, const struct member *m, const char *base, size_t rows,

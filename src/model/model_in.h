@@ -115,11 +115,11 @@ struct node *weight_repeat(struct run *run, struct node *x, enum weight which);
 bool keep_relation(struct run *run, struct err *err);
 
 /* leaf_tensor.c: finds the tensor of that name, or rows of it: "NAME[1:12]", "NAME[0,3,5:]";
- * NULL: there is none. */
-bool leaf_tensor_find(const struct tensor_set *set, const char *spec, struct arena *a,
+ * NULL: there is none. Without `numbers` rows have a shape alone. */
+bool leaf_tensor_find(const struct tensor_set *set, const char *spec, bool numbers, struct arena *a,
 		      const struct tensor **out, struct err *err);
-/* Converts a convolution's [out, in, taps], the layout of PyTorch, to the leaf [taps·in, out];
- * returns any other tensor unchanged. */
+/* Converts a convolution's [out, in, taps], the layout of PyTorch, to the leaf [taps·in, out], of
+ * the shape alone if `t` has no numbers; returns any other tensor unchanged. */
 const struct tensor *leaf_tensor_kernel(const struct tensor *t, size_t taps, size_t rows,
 					size_t cols, struct arena *a);
 

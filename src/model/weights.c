@@ -121,15 +121,29 @@ static const char *sizes_given(const struct model *model, enum weight which)
 			    values ? model->dv : model->dk);
 }
 
-static bool check_weight(struct model *model, const struct tensor *t, enum weight which,
-			 struct err *err)
+/* Reads the numbers of a given weight and keeps them with the model. */
+static bool read_weight(struct model *model, const struct tensor *t, size_t layer,
+			enum weight which, struct err *err)
+{
+	t = tensor_load(model->given->weights, t, model->arena, err);
+	if (!t)
+		return err_prefix(err, "weights: ");
+	if (!model->weights_read)
+		model->weights_read = arena_calloc(
+			model->arena, model->config.layers * WEIGHT_COUNT, sizeof(struct tensor *));
+	model->weights_read[layer * WEIGHT_COUNT + which] = t;
+	return tensor_check_finite(t, err) ||
+	       given_blame(err, "weights", model->given->weights_file);
+}
+
+static bool check_weight(struct model *model, const struct tensor *t, size_t layer,
+			 enum weight which, struct err *err)
 {
 	size_t rows, cols;
 	weight_shape(model, which, &rows, &cols);
 	const struct mat m = tensor_mat(t);
 	if (m.rows == rows && m.cols == cols)
-		return model->config.unfilled || tensor_check_finite(t, err) ||
-		       given_blame(err, "weights", model->given->weights_file);
+		return model->config.unfilled || read_weight(model, t, layer, which, err);
 	model->misfit = t;
 	model->transposed = m.rows == cols && m.cols == rows;
 	const char *const own = sizes_given(model, which);
@@ -144,7 +158,7 @@ bool weight_check(struct model *model, struct err *err)
 	for (size_t layer = 0; layer < model->config.layers; layer++) {
 		for (enum weight w = 0; w < WEIGHT_COUNT; w++) {
 			const struct tensor *t = weight_given(model, layer, w);
-			if (t && !check_weight(model, t, w, err))
+			if (t && !check_weight(model, t, layer, w, err))
 				return false;
 			any |= t != NULL;
 		}
@@ -319,9 +333,9 @@ static struct node *plain_weight(struct run *run, size_t layer, enum weight whic
 {
 	const struct model *model = run->model;
 	layer = model->weights_of[layer];
-	const struct tensor *t = weight_given(model, layer, which);
-	if (t)
-		return tape_const(run->tape, tensor_mat(t));
+	if (weight_given(model, layer, which))
+		return tape_const(run->tape,
+				  tensor_mat(model->weights_read[layer * WEIGHT_COUNT + which]));
 	if (!weight_exists(model, which))
 		return NULL;
 	size_t rows, cols;

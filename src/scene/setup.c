@@ -5,13 +5,14 @@
 #include "posviz/scene/beside.h"
 #include "scene_in.h"
 
-static bool read_set(const char *path, struct arena *a, struct tensor_set *set,
+static bool read_set(const char *path, size_t memory, struct arena *a, struct tensor_set *set,
 		     const struct tensor_set **out, struct err *err)
 {
 	*out = NULL;
 	if (!*path)
 		return true;
 	tensor_set_init(set, a);
+	set->limit = memory;
 	if (!scene_file_right(path, err) || !tensor_read_file(set, path, err))
 		return false;
 	*out = set;
@@ -29,12 +30,14 @@ static void split_map(const char *map, struct arena *a, struct given *given)
 	given->map = at;
 }
 
-static bool read_units(const char *spec, struct arena *a, struct mat *out, struct err *err)
+static bool read_units(const char *spec, size_t memory, struct arena *a, struct mat *out,
+		       struct err *err)
 {
 	static const char *const usual[] = {"units", "input", "data", NULL};
 	struct tensor_set *set = arena_calloc(a, 1, sizeof *set);
 	const struct tensor *t;
 	tensor_set_init(set, a);
+	set->limit = memory;
 	if (!tensor_read_one(set, spec, usual, &t, err))
 		return err_prefix(err, "units: ");
 	if (!tensor_check_finite(t, err))
@@ -507,7 +510,7 @@ bool setup_build(const struct setup *setup, struct arena *a, struct built *out, 
 {
 	memset(out, 0, sizeof *out);
 	struct mat units = {0};
-	if (*setup->units && !read_units(setup->units, a, &units, err))
+	if (*setup->units && !read_units(setup->units, (size_t)setup->memory, a, &units, err))
 		return false;
 	if (!check_width(setup, units, err))
 		return false;
@@ -524,8 +527,9 @@ bool setup_build(const struct setup *setup, struct arena *a, struct built *out, 
 	    !read_keys(setup, &own, a, &out->keys, err) ||
 	    !read_input(setup, a, out, units, &own, err) || !check_structure(setup, out, err))
 		return false;
-	if (!read_set(setup->weights, a, &out->given_weights, &out->given.weights, err) ||
-	    !read_set(setup->params, a, &out->given_params, &out->given.params, err))
+	const size_t memory = (size_t)setup->memory;
+	if (!read_set(setup->weights, memory, a, &out->given_weights, &out->given.weights, err) ||
+	    !read_set(setup->params, memory, a, &out->given_params, &out->given.params, err))
 		return false;
 	if (out->written.listed)
 		out->note =

@@ -196,12 +196,23 @@ bool source_read(const char *field, const char *value, size_t limit, struct aren
 
 /* ---- the identity of a setup's numbers ------------------------------------------------------- */
 
+/* Returns whether the path stands for several files, of which any may change: the directory of a
+ * model, or an index. */
+static bool stands_for_several(const char *path, const struct stat *st)
+{
+	struct kind_seen seen;
+	const size_t len = strlen(path);
+	const bool json = len > 5 && strcmp(path + len - 5, ".json") == 0;
+	return !S_ISREG(st->st_mode) ||
+	       (json && kind_of_file(path, NULL, &seen, NULL) && seen.kind->id == KIND_MODEL_INDEX);
+}
+
 /* Returns the identity and time of a file, because a file of the same name may be another one;
  * NULL: unknown. */
 static const char *file_identity(const char *path, struct arena *a)
 {
 	struct stat st;
-	if (stat(path, &st) != 0)
+	if (stat(path, &st) != 0 || stands_for_several(path, &st))
 		return NULL;
 	return arena_printf(a, " %llx %llx %llx %lld.%ld", (unsigned long long)st.st_dev,
 			    (unsigned long long)st.st_ino, (unsigned long long)st.st_size,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "help_tensors.h"
 #include "posviz/base/text.h"
 #include "posviz/format/kind.h"
 #include "posviz/format/tensor.h"
@@ -25,8 +26,12 @@ static bool read_tensors(enum kind_id id, const char *at, size_t len, struct are
 	struct tensor_set set;
 	tensor_set_init(&set, a);
 	switch (id) {
+	case KIND_MODEL_DIR:
+	case KIND_MODEL_INDEX: /* what it stands for is not there */
+		return true;
 	case KIND_SAFETENSORS:
-		return tensor_read_safetensors(&set, "fuzz", at, len, err);
+	case KIND_GGUF:
+		return help_tensors_of(&set, "fuzz", at, len, err);
 	case KIND_NPY:
 		return tensor_read_npy(&set, "fuzz", at, len, err);
 	case KIND_NPZ:

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "help_tensors.h"
 #include "posviz/base/err.h"
 #include "posviz/format/tensor.h"
 
@@ -31,11 +32,11 @@ FUZZ(safetensors)
 	struct tensor_set set, again;
 	tensor_set_init(&set, &a);
 	tensor_set_init(&again, &a);
-	if (tensor_read_safetensors(&set, "fuzz", data, size, &err)) {
+	if (help_tensors_of(&set, "fuzz", data, size, &err)) {
 		char *out = NULL;
 		size_t len = 0;
 		BUG_IF(!tensor_write_safetensors(&set, &a, &out, &len, &err));
-		BUG_IF(!tensor_read_safetensors(&again, "again", out, len, &err));
+		BUG_IF(!help_tensors_of(&again, "again", out, len, &err));
 		check_equal(&set, &again);
 	} else {
 		BUG_IF(err.text[0] == '\0' || strchr(err.text, '\n') != NULL);

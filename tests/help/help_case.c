@@ -6,6 +6,7 @@
 
 #include "help_case.h"
 #include "test.h"
+#include "help_tensors.h"
 
 static struct axis numbered_axis(struct arena *a, size_t n)
 {
@@ -53,7 +54,7 @@ void help_case_open(struct help_result *r, const struct help_case *c)
 	tensor_set_init(&r->set, &r->arena);
 	struct err err = {""};
 	const char *path = arena_printf(&r->arena, "%s/%s", test_data, c->file);
-	if (!tensor_read_file(&r->set, path, &err))
+	if (!help_tensors(&r->set, path, &err))
 		fail_msg("%s", err.text);
 	if (c->reshape)
 		c->reshape(&r->set, &r->arena);

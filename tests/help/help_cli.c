@@ -16,6 +16,7 @@
 #include "posviz/base/strbuf.h"
 #include "posviz/format/file.h"
 #include "help_signals.h"
+#include "help_tensors.h"
 
 enum { READ_LIMIT = 64 << 20 };
 
@@ -192,7 +193,7 @@ void cli_tensors(const char *name, struct arena *a, struct tensor_set *set)
 {
 	struct err err;
 	tensor_set_init(set, a);
-	if (!tensor_read_file(set, name, &err))
+	if (!help_tensors(set, name, &err))
 		fail_msg("%s", err.text);
 }
 

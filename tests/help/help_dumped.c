@@ -8,6 +8,7 @@
 #include "help_dumped.h"
 
 #include "test.h"
+#include "help_tensors.h"
 
 /* ---- metadata: compact JSON, searched by its keys -------------------------------------------- */
 
@@ -72,7 +73,7 @@ void dumped_read(struct dumped *f, const char *expression, const void *data, siz
 	struct err err = {0};
 	*f = (struct dumped){.a = a, .expression = expression};
 	tensor_set_init(&f->set, a);
-	if (!tensor_read_safetensors(&f->set, expression, data, len, &err))
+	if (!help_tensors_of(&f->set, expression, data, len, &err))
 		fail_msg("%s", err.text);
 	const char *model = meta(f, "model");
 	f->d = (size_t)number_of(model, "d");

@@ -1,6 +1,7 @@
 /* help_labels.c: see help_labels.h. */
 #include "help_labels.h"
 #include "test.h"
+#include "help_tensors.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -167,7 +168,7 @@ void help_labels_open(struct help_labels_case *c, const char *file, const char *
 	tensor_set_init(&c->set, &c->arena);
 	struct arena *a = &c->arena;
 	struct err err = {""};
-	if (!tensor_read_file(&c->set, arena_printf(a, "%s/struct/%s", test_data, file), &err))
+	if (!help_tensors(&c->set, arena_printf(a, "%s/struct/%s", test_data, file), &err))
 		fail_msg("%s", err.text);
 	const struct mat units = help_tensor(c, input);
 	const struct model_config config = {.d = units.cols,

@@ -13,6 +13,7 @@
 #include "test.h"
 #include "help_cli.h"
 #include "help_app.h"
+#include "help_tensors.h"
 #include "posviz/app/snapshot.h"
 #include "posviz/app/write.h"
 #include "posviz/export/export.h"
@@ -132,7 +133,7 @@ TEST_WITH(the_numbers_are_those_of_the_scene, setup, teardown)
 	help_app_run(app, "export all.safetensors");
 	cli_tensors("all.safetensors", &a, &all);
 	tensor_set_init(&one, &a);
-	assert_true(tensor_read_file(&one, "one.npy", &err));
+	assert_true(help_tensors(&one, "one.npy", &err));
 	const struct tensor *const logits = cli_tensor(&all, "layer.1.head.1.logits");
 	assert_int_equal(one.tensors[0].shape[0], 3);
 	for (size_t i = 0; i < 9; i++)

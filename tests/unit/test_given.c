@@ -401,7 +401,7 @@ TEST(bad_matrices_are_refused)
 		{"ragged.csv", "1,2\n3\n", "line 2: 1 columns"},
 		{"empty.csv", "", "nothing in it"},
 		{"short.npy", "\x93NUMPY", "not an npy file"},
-		{"m.txt", "1", "must end in .safetensors, .npz, .npy, .csv, .tsv or .json"},
+		{"m.txt", "1", "must end in .safetensors, .gguf, .npz, .npy, .csv, .tsv or .json"},
 		{"none.json", "{\"tensors\":{}}", "no tensor in it"},
 		{"two.json",
 		 "{\"tensors\":{\"u\":{\"shape\":[1,1],\"data\":[1]},"

@@ -7,6 +7,7 @@
 #include "test.h"
 #include "help_mat.h"
 #include "help_arena.h"
+#include "help_tensors.h"
 #include "posviz/analysis/metrics.h"
 #include "posviz/analysis/split.h"
 #include "posviz/base/rng.h"
@@ -31,7 +32,7 @@ static struct tensor_set read_case(const char *name)
 	struct tensor_set set;
 	struct err err = {""};
 	tensor_set_init(&set, &arena);
-	if (!tensor_read_file(&set, arena_printf(&arena, "%s/struct/%s", test_data, name), &err))
+	if (!help_tensors(&set, arena_printf(&arena, "%s/struct/%s", test_data, name), &err))
 		fail_msg("%s", err.text);
 	return set;
 }

@@ -5,6 +5,7 @@
 #include "test.h"
 #include "help_mat.h"
 #include "help_arena.h"
+#include "help_tensors.h"
 #include "posviz/analysis/rank.h"
 #include "posviz/base/rng.h"
 #include "posviz/format/tensor.h"
@@ -137,9 +138,8 @@ TEST(ranks_of_the_reference_case)
 	struct tensor_set set;
 	struct err err = {""};
 	tensor_set_init(&set, &arena);
-	if (!tensor_read_file(&set,
-			      arena_printf(&arena, "%s/struct/dietrank-a.safetensors", test_data),
-			      &err))
+	if (!help_tensors(&set, arena_printf(&arena, "%s/struct/dietrank-a.safetensors", test_data),
+			  &err))
 		fail_msg("%s", err.text);
 	const struct mat values = help_tensor_named(&set, "singular_values"),
 			 ranks = help_tensor_named(&set, "rank"),

@@ -7,6 +7,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_case.h"
+#include "help_tensors.h"
 #include "scheme/sinusoid.h"
 
 static struct tensor_set set;
@@ -17,9 +18,8 @@ static void read_case(const char *name)
 {
 	struct err err = {""};
 	tensor_set_init(&set, &arena);
-	if (!tensor_read_file(&set,
-			      arena_printf(&arena, "%s/struct/%s-a.safetensors", test_data, name),
-			      &err))
+	if (!help_tensors(&set, arena_printf(&arena, "%s/struct/%s-a.safetensors", test_data, name),
+			  &err))
 		fail_msg("%s", err.text);
 }
 

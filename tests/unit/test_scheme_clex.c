@@ -6,6 +6,7 @@
 
 #include "test.h"
 #include "help_learned.h"
+#include "help_tensors.h"
 
 static void kept(struct help_run *r)
 {
@@ -48,7 +49,7 @@ TEST(numbers_of_the_code_are_matched)
 	arena_init(&a);
 	tensor_set_init(&numbers, &a);
 	const char *const path = arena_printf(&a, "%s/newer/clex-a.safetensors", test_data);
-	if (!tensor_read_file(&numbers, path, &err))
+	if (!help_tensors(&numbers, path, &err))
 		fail_msg("%s", err.text);
 	for (size_t n = 1; n <= 5; n++)
 		for (size_t k = 0; k < 2; k++) {

@@ -7,6 +7,7 @@
 #include "test.h"
 #include "help_scheme.h"
 #include "help_graph.h"
+#include "help_tensors.h"
 
 static void is(const struct trace *trace, const char *name, const double *want, size_t n)
 {
@@ -375,7 +376,7 @@ TEST(authors_numbers_are_matched)
 	struct tensor_set set;
 	help_run_must_open(&r, "none", 5, 0, of_width_8);
 	tensor_set_init(&set, &r.arena);
-	assert_true(tensor_read_file(&set, "tests/data/struct/graphbert-a.safetensors", &r.err));
+	assert_true(help_tensors(&set, "tests/data/struct/graphbert-a.safetensors", &r.err));
 	authors = &set;
 	/* The units are the raw features through their map. */
 	const struct mat raw = of_authors("features"), w = of_authors("param.raw_weight");
@@ -408,7 +409,7 @@ TEST(papers_formulas_are_matched)
 	struct tensor_set set;
 	help_run_must_open(&r, "none", 5, 0, of_width_8);
 	tensor_set_init(&set, &r.arena);
-	assert_true(tensor_read_file(&set, "tests/data/struct/graphbert-a.safetensors", &r.err));
+	assert_true(help_tensors(&set, "tests/data/struct/graphbert-a.safetensors", &r.err));
 	authors = &set;
 	const struct mat targets = of_authors("targets");
 	const struct mat stable = of_authors("independent.wl_stable");

@@ -7,6 +7,7 @@
 #include "help_arena.h"
 #include "help_learned.h"
 #include "help_setup.h"
+#include "help_tensors.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -138,7 +139,7 @@ static void expect_vectors(const char *file, const char *expression, const char 
 	struct err err = {""};
 	tensor_set_init(&set, &arena);
 	const char *const path = arena_printf(&arena, "%s/grid/%s.safetensors", test_data, file);
-	if (!tensor_read_file(&set, path, &err))
+	if (!help_tensors(&set, path, &err))
 		fail_msg("%s", err.text);
 	const struct mat want = tensor_mat(tensor_find(&set, "position.vectors"));
 	struct scene s = help_scene_read("heads 1\nlayers 1\n");

@@ -6,6 +6,7 @@
 
 #include "test.h"
 #include "help_graph.h"
+#include "help_tensors.h"
 
 /* I - D^{-1/2} A D^{-1/2}, degrees at least 1. */
 static struct mat laplacian_of(const struct help_graph *g, struct arena *a)
@@ -422,7 +423,7 @@ static void given_networks(struct model *model)
 	arena_init(&a);
 	tensor_set_init(&set, &a);
 	help_show_numbers(model);
-	assert_true(tensor_read_file(&set, "tests/data/struct/signnet-a.safetensors", &err));
+	assert_true(help_tensors(&set, "tests/data/struct/signnet-a.safetensors", &err));
 	for (size_t i = 0; i < model->n_leaves; i++) {
 		const struct leaf *leaf = &model->leaves[i];
 		const struct tensor *t =
@@ -442,7 +443,7 @@ TEST(signnet_authors_numbers_are_matched)
 	struct tensor_set set;
 	help_run_must_open(&r, "none", 5, 0, help_give_g5);
 	tensor_set_init(&set, &r.arena);
-	assert_true(tensor_read_file(&set, "tests/data/struct/signnet-a.safetensors", &r.err));
+	assert_true(help_tensors(&set, "tests/data/struct/signnet-a.safetensors", &r.err));
 	const struct mat f =
 		help_graph_numbers(&r, "signnet(k=3,depth=2,hidden=4,out=3)", 3, given_networks);
 	assert_true(mat_max_abs_diff(f, tensor_mat(tensor_find(&set, "position.vectors"))) < 1e-12);

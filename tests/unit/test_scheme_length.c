@@ -6,6 +6,7 @@
 
 #include "test.h"
 #include "help_learned.h"
+#include "help_tensors.h"
 
 static void small(struct help_run *r)
 {
@@ -32,7 +33,7 @@ TEST(tables_are_those_of_the_authors_code)
 		struct tensor_set set;
 		help_run_must_open(&r, rows[i].expression, 6, 0, small);
 		tensor_set_init(&set, &r.arena);
-		if (!tensor_read_file(
+		if (!help_tensors(
 			    &set,
 			    arena_printf(&r.arena, "%s/struct/ldpe-lrpe-a.safetensors", test_data),
 			    &r.err))

@@ -5,6 +5,7 @@
 
 #include "test.h"
 #include "help_learned.h"
+#include "help_tensors.h"
 #include "posviz/base/rng.h"
 #include "scheme/matching.h"
 #include "scheme/order_net.h"
@@ -120,8 +121,7 @@ static void read_case(struct tensor_set *set, struct arena *a)
 {
 	struct err err = {""};
 	tensor_set_init(set, a);
-	if (!tensor_read_file(set, arena_printf(a, "%s/struct/pnat-a.safetensors", test_data),
-			      &err))
+	if (!help_tensors(set, arena_printf(a, "%s/struct/pnat-a.safetensors", test_data), &err))
 		fail_msg("%s", err.text);
 }
 

@@ -8,6 +8,7 @@
 
 #include "test.h"
 #include "help_learned.h"
+#include "help_tensors.h"
 
 /* ---- frequencies --------------------------------------------------------------------------------- */
 
@@ -325,7 +326,7 @@ TEST(frequencies_of_the_code_are_matched)
 		struct tensor_set set;
 		tensor_set_init(&set, &a);
 		struct err err = {""};
-		if (!tensor_read_file(
+		if (!help_tensors(
 			    &set,
 			    arena_printf(&a, "%s/seq/%s-a.safetensors", test_data, rows[k].file),
 			    &err))

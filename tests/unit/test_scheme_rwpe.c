@@ -5,6 +5,7 @@
 
 #include "test.h"
 #include "help_graph.h"
+#include "help_tensors.h"
 
 TEST(worked_graph_has_its_numbers)
 {
@@ -131,7 +132,7 @@ TEST(authors_numbers_are_matched)
 	struct tensor_set set;
 	help_run_must_open(&r, "rwpe(k=4)", 5, 0, of_width_6);
 	tensor_set_init(&set, &r.arena);
-	assert_true(tensor_read_file(&set, "tests/data/struct/rwpe-a.safetensors", &r.err));
+	assert_true(help_tensors(&set, "tests/data/struct/rwpe-a.safetensors", &r.err));
 	const struct mat p = help_graph_numbers(&r, "rwpe(k=4)", 4, help_show_numbers);
 	assert_true(mat_max_abs_diff(p, tensor_mat(tensor_find(&set, "position.vectors"))) < 1e-12);
 	authors = &set;

@@ -6,6 +6,7 @@
 
 #include "test.h"
 #include "help_scheme.h"
+#include "help_tensors.h"
 #include "scheme/sinusoid.h"
 
 /* ---- the function ---- */
@@ -168,10 +169,10 @@ TEST(tables_without_units_are_matched)
 		struct tensor_set set;
 		tensor_set_init(&set, &a);
 		struct err err = {""};
-		if (!tensor_read_file(&set,
-				      arena_printf(&a, "%s/seq/sinusoidal-%s-a.safetensors",
-						   test_data, rows[i].file),
-				      &err))
+		if (!help_tensors(&set,
+				  arena_printf(&a, "%s/seq/sinusoidal-%s-a.safetensors", test_data,
+					       rows[i].file),
+				  &err))
 			fail_msg("%s", err.text);
 		const struct tensor *positions = tensor_find(&set, "positions");
 		const struct tensor *real = tensor_find(&set, "tokens_nonpad");

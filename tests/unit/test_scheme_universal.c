@@ -6,6 +6,7 @@
 
 #include "test.h"
 #include "help_learned.h"
+#include "help_tensors.h"
 #include "scheme/sinusoid.h"
 
 static size_t wanted_d, wanted_layers;
@@ -45,8 +46,8 @@ TEST(signals_of_the_code_are_matched)
 	open_sized(&r, "ut(layout=concat,freq=t2t)", 7, 32, 4);
 	struct tensor_set set;
 	tensor_set_init(&set, &r.arena);
-	if (!tensor_read_file(&set, arena_printf(&r.arena, "%s/seq/ut-a.safetensors", test_data),
-			      &r.err))
+	if (!help_tensors(&set, arena_printf(&r.arena, "%s/seq/ut-a.safetensors", test_data),
+			  &r.err))
 		fail_msg("%s", r.err.text);
 	const struct tensor *t = tensor_find(&set, "position.vectors");
 	assert_non_null(t);

@@ -349,7 +349,7 @@ TEST(short_floats_are_exact)
 			    fabs(at[2] - rows[i].tiny) <= 0);
 	}
 	help_set(&s, "params", save_raw("F8_E4M3", 1, 3, "\0\0\0"));
-	help_build_refused(&s, "type \"F8_E4M3\" is not read, only F64 F32 F16 BF16");
+	help_build_refused(&s, "numbers of type F8_E4M3 are not read; F64 F32 F16 BF16");
 }
 
 /* ---- dump ------------------------------------------------------------------------------------------- */

@@ -12,6 +12,7 @@
 #include "help_arena.h"
 #include "help_app.h"
 #include "help_cli.h"
+#include "help_tensors.h"
 #include "posviz/analysis/analysis.h"
 
 FIXTURE(open_folder, close_folder)
@@ -509,7 +510,7 @@ TEST(dumps_hold_relation_and_structure)
 		.args = {"dump", "spr_rel", "--conllu", "@dep1", "-o", "x.safetensors"}};
 	cli_good(&c);
 	tensor_set_init(&set, &arena);
-	if (!tensor_read_file(&set, "x.safetensors", &err))
+	if (!help_tensors(&set, "x.safetensors", &err))
 		fail_msg("%s", err.text);
 	const struct tensor *const relation = cli_tensor(&set, "relation");
 	assert_int_equal(relation->shape[0], 6);

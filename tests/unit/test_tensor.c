@@ -7,6 +7,7 @@
 
 #include "test.h"
 #include "help_arena.h"
+#include "help_tensors.h"
 #include "posviz/format/file.h"
 #include "posviz/format/json.h"
 #include "posviz/format/tensor.h"
@@ -135,7 +136,7 @@ TEST(sets_survive_safetensors_and_json)
 		struct tensor_set back = new_set(*state);
 		assert_true(json ? tensor_write_json(&set, *state, &data, &len, NULL)
 				 : tensor_write_safetensors(&set, *state, &data, &len, NULL));
-		read_or_fail(&back, json ? tensor_read_json : tensor_read_safetensors, data, len);
+		read_or_fail(&back, json ? tensor_read_json : help_tensors_of, data, len);
 		assert_int_equal(back.count, set.count);
 		for (size_t i = 0; i < set.count; i++)
 			expect_same(tensor_find(&back, set.tensors[i].name), &set.tensors[i]);
@@ -221,7 +222,7 @@ TEST(safetensors_reads_every_type)
 		char *data = make_safetensors(*state, header, rows[i].size, &len);
 		memcpy(data + len - rows[i].size, rows[i].bytes, rows[i].size);
 		struct tensor_set set = new_set(*state);
-		read_or_fail(&set, tensor_read_safetensors, data, len);
+		read_or_fail(&set, help_tensors_of, data, len);
 		assert_int_equal(set.tensors[0].dims, 0);
 		assert_int_equal(set.tensors[0].integer, rows[i].integer);
 		expect_values(&set.tensors[0], &rows[i].value, 1);
@@ -237,7 +238,7 @@ TEST(safetensors_allows_any_order_and_no_elements)
 	size_t len = 0;
 	const char *data = make_safetensors(*state, header, 3, &len);
 	struct tensor_set set = new_set(*state);
-	read_or_fail(&set, tensor_read_safetensors, data, len);
+	read_or_fail(&set, help_tensors_of, data, len);
 	expect_values(tensor_find(&set, "a"), (double[]){0}, 1);
 	expect_values(tensor_find(&set, "b"), (double[]){1, 2}, 2);
 	assert_int_equal(count_of(tensor_find(&set, "none")), 0);
@@ -252,13 +253,13 @@ TEST(safetensors_that_lie_are_errors)
 		const char *header, *part;
 	} rows[] = {
 		{"", "not JSON"},
-		{"[]", "not a JSON object"},
+		{"[]", "an object, from { to }"},
 		{"{", "not JSON"},
 		{"{} x", "not JSON"},
 		{"{}", "8 bytes behind the last tensor"},
 		{"{\"a\":1}", "tensor \"a\": its description is not an object"},
 		{"{\"a\":" ENTRY("1", "[1]", "[0,8]") "}", "\"dtype\""},
-		{"{\"a\":" ENTRY("\"F8\"", "[1]", "[0,8]") "}", "type \"F8\" is not read"},
+		{"{\"a\":" ENTRY("\"F8\"", "[1]", "[0,8]") "}", "numbers of type F8 are not read"},
 		{"{\"a\":" ENTRY("\"F64\"", "1", "[0,8]") "}", "\"shape\""},
 		{"{\"a\":" ENTRY("\"F64\"", "[1.0]", "[0,8]") "}", "\"shape\""},
 		{"{\"a\":" ENTRY("\"F64\"", "[-1]", "[0,8]") "}", "\"shape\""},
@@ -279,7 +280,7 @@ TEST(safetensors_that_lie_are_errors)
 		 "inside another"},
 		{"{\"a\":" ENTRY("\"U8\"", "[8]", "[0,8]") ",\"a\":" ENTRY("\"U8\"", "[0]",
 									   "[8,8]") "}",
-		 "duplicate"},
+		 "there are two tensors \"a\""},
 		{"{\"__metadata__\":[],\"a\":" ENTRY("\"F64\"", "[1]", "[0,8]") "}", "metadata"},
 		{"{\"__metadata__\":{\"k\":1},\"a\":" ENTRY("\"F64\"", "[1]", "[0,8]") "}",
 		 "metadata \"k\" is not a string"},
@@ -291,7 +292,7 @@ TEST(safetensors_that_lie_are_errors)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		size_t len = 0;
 		const char *data = make_safetensors(*state, rows[i].header, 8, &len);
-		expect_error(*state, tensor_read_safetensors, data, len, rows[i].part);
+		expect_error(*state, help_tensors_of, data, len, rows[i].part);
 	}
 }
 
@@ -299,11 +300,11 @@ TEST(safetensors_header_length_is_checked)
 {
 	char data[32] = {0};
 	for (size_t len = 0; len < 8; len++)
-		expect_error(*state, tensor_read_safetensors, data, len, "length");
+		expect_error(*state, help_tensors_of, data, len, "length");
 	memset(data, 0xFF, 8);
-	expect_error(*state, tensor_read_safetensors, data, sizeof data, "length");
+	expect_error(*state, help_tensors_of, data, sizeof data, "length");
 	memcpy(data, "\x19\0\0\0\0\0\0\0", 8); /* one more than there is */
-	expect_error(*state, tensor_read_safetensors, data, sizeof data, "length");
+	expect_error(*state, help_tensors_of, data, sizeof data, "length");
 }
 
 TEST(deep_nesting_is_an_error)
@@ -314,7 +315,7 @@ TEST(deep_nesting_is_an_error)
 	header[DEPTH] = '\0';
 	size_t len = 0;
 	const char *data = make_safetensors(*state, header, 0, &len);
-	expect_error(*state, tensor_read_safetensors, data, len, "not JSON");
+	expect_error(*state, help_tensors_of, data, len, "not JSON");
 	expect_error(*state, tensor_read_json, header, DEPTH, "not JSON");
 }
 
@@ -664,17 +665,18 @@ TEST(path_ending_chooses_the_format)
 	const bool written = file_write(path, "1,2\n", 4, false, NULL);
 	struct tensor_set set = new_set(*state);
 	struct err err = {0};
-	const bool read = tensor_read_file(&set, path, &err);
+	const bool read = help_tensors(&set, path, &err);
 	remove(path);
 	remove(dir);
 	assert_true(written);
 	assert_true(read);
 	expect_values(&set.tensors[0], (double[]){1, 2}, 2);
-	assert_false(tensor_read_file(&set, path, &err));
+	assert_false(help_tensors(&set, path, &err));
 	assert_non_null(strstr(err.text, "no such file"));
-	assert_false(tensor_read_file(&set, "weights.dat", &err));
-	assert_string_equal(err.text, "\"weights.dat\": the name must end in .safetensors, .npz, "
-				      ".npy, .csv, .tsv or .json");
+	assert_false(help_tensors(&set, "weights.dat", &err));
+	assert_string_equal(err.text, "\"weights.dat\": the name must end in .safetensors, "
+				      ".gguf, .npz, .npy, .csv, .tsv or .json, or be the "
+				      "directory of a model");
 }
 
 struct told {

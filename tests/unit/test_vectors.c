@@ -7,6 +7,7 @@
 #include "help_mat.h"
 #include "help_arena.h"
 #include "help_view.h"
+#include "help_tensors.h"
 #include "posviz/analysis/vectors.h"
 #include "posviz/base/rng.h"
 #include "posviz/format/tensor.h"
@@ -34,8 +35,8 @@ TEST(cosines_of_the_reference_case)
 	struct tensor_set set;
 	struct err err = {""};
 	tensor_set_init(&set, &arena);
-	if (!tensor_read_file(
-		    &set, arena_printf(&arena, "%s/struct/cosmap-a.safetensors", test_data), &err))
+	if (!help_tensors(&set, arena_printf(&arena, "%s/struct/cosmap-a.safetensors", test_data),
+			  &err))
 		fail_msg("%s", err.text);
 	for (size_t i = 0; i < 2; i++) {
 		const struct mat table =

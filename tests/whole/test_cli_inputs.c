@@ -10,6 +10,7 @@
 
 #include "test.h"
 #include "help_cli.h"
+#include "help_tensors.h"
 
 FIXTURE(cli_enter, cli_leave)
 
@@ -22,7 +23,7 @@ static void read_case(const char *name, struct arena *a, struct tensor_set *set)
 {
 	struct err err = {""};
 	tensor_set_init(set, a);
-	if (!tensor_read_file(set, case_file(name, a), &err))
+	if (!help_tensors(set, case_file(name, a), &err))
 		fail_msg("%s", err.text);
 }
 

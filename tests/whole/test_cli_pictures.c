@@ -3,6 +3,7 @@
 
 #include "test.h"
 #include "help_cli.h"
+#include "help_tensors.h"
 
 FIXTURE(cli_enter, cli_leave)
 
@@ -19,7 +20,7 @@ TEST(patches_are_a_text_of_pictures)
 		cli_good(&(struct cli_case){.args = {"dump", "rope_2d", rows[i][0], rows[i][1],
 						     "-o", "p.safetensors"}});
 		tensor_set_init(&set, &a);
-		assert_true(tensor_read_file(&set, "p.safetensors", NULL));
+		assert_true(help_tensors(&set, "p.safetensors", NULL));
 		static const double row[] = {0, 0, 0, 1, 1, 1, 0, 0, 0, 0},
 				    column[] = {0, 1, 2, 0, 1, 2, 0, 1, 0, 1},
 				    picture[] = {1, 1, 1, 1, 1, 1, 2, 2, 2, 2},

@@ -13,6 +13,7 @@
 #include "test.h"
 #include "help_app.h"
 #include "help_cli.h"
+#include "help_tensors.h"
 #include "cli/cli.h"
 #include "posviz/app/keymap.h"
 #include "posviz/export/export.h"
@@ -402,7 +403,7 @@ static void check_dump(const char *const *args, size_t row, size_t col, double i
 	cli_good(&c);
 	arena_init(&a);
 	tensor_set_init(&set, &a);
-	if (!tensor_read_file(&set, "back.npy", &err))
+	if (!help_tensors(&set, "back.npy", &err))
 		fail_msg("%s", err.text);
 	const struct tensor *const t = cli_tensor(&set, "data");
 	const double got = t->at[(row - 1) * t->shape[1] + col - 1];
@@ -480,8 +481,8 @@ TEST(dumps_name_what_they_named)
 		cli_write("of-dump.posviz", rows[i].scene, strlen(rows[i].scene));
 		SILENT("", "dump", "of-dump.posviz", "-o", "now.safetensors", "--force",
 		       "--numbers", "none");
-		if (!tensor_read_file(&kept_set, rows[i].file, &err) ||
-		    !tensor_read_file(&now, "now.safetensors", &err))
+		if (!help_tensors(&kept_set, rows[i].file, &err) ||
+		    !help_tensors(&now, "now.safetensors", &err))
 			fail_msg("%s", err.text);
 		assert_string_equal(tensor_meta_find(&kept_set, "expression"), rows[i].expression);
 		assert_string_equal(tensor_meta_find(&kept_set, "scene"), rows[i].scene);

@@ -16,11 +16,15 @@
 
 enum { TENSOR_DIMS = 5, TENSOR_MAX_JSON = 32 << 20 /* bytes of JSON that are read at most */ };
 
+struct tensor_entry;
+struct tensor_source;
+
 struct tensor {
 	const char *name;
-	size_t dims, shape[TENSOR_DIMS]; /* row-major, without gaps; dims 0 is a scalar */
-	const double *at;
-	bool integer; /* written as I64 */
+	size_t dims, shape[TENSOR_DIMS];  /* row-major, without gaps; dims 0 is a scalar */
+	const double *at;		  /* NULL: still in the file; tensor_load */
+	bool integer;			  /* written as I64 */
+	const struct tensor_entry *entry; /* in the file that it is read from; or NULL */
 };
 
 struct tensor_meta {
@@ -50,6 +54,8 @@ struct tensor_set {
 	size_t meta_count, meta_cap;
 	struct name_index by_name, by_key;	/* of tensors, of metadata */
 	const struct tensor_progress *progress; /* progress of writing JSON; NULL: none */
+	struct tensor_source *source; /* of numbers that are not read yet; NULL: there are none */
+	size_t limit;		      /* bytes of numbers that may be read from it; 0: any */
 };
 
 void tensor_set_init(struct tensor_set *set, struct arena *arena);
@@ -69,13 +75,10 @@ const char *tensor_meta_find(const struct tensor_set *set, const char *key);	  /
  * rows. */
 struct mat tensor_mat(const struct tensor *t);
 
-/* Readers of a whole file in memory (`name` is for messages) and of a path. The suffix of a path
- * gives its format: .safetensors .npz .npy .csv .tsv .json; for another name the first bytes do
- * (kind.h). npy, csv and JSON of nothing but nested lists hold one tensor, named "data"; labels
- * of a csv become the metadata axis.query (rows) and axis.key (columns), JSON lists as in a
- * dump. After a failure the set holds the part that was read before it. */
-bool tensor_read_safetensors(struct tensor_set *set, const char *name, const void *data, size_t len,
-			     struct err *err);
+/* Readers of a whole file in memory (`name` is for messages). npy, csv and JSON of nothing but nested
+ * lists hold one tensor, named "data"; labels of a csv become the metadata axis.query (rows) and
+ * axis.key (columns), JSON lists as in a dump. After a failure the set holds the part that was read
+ * before it. */
 bool tensor_read_npy(struct tensor_set *set, const char *name, const void *data, size_t len,
 		     struct err *err);
 /* Reads an archive: each NAME.npy is the tensor NAME; the text metadata.npy is metadata. */
@@ -85,10 +88,25 @@ bool tensor_read_csv(struct tensor_set *set, const char *name, const void *data,
 		     struct err *err);
 bool tensor_read_json(struct tensor_set *set, const char *name, const void *data, size_t len,
 		      struct err *err);
+/* Reads a file or the directory of a model, by its first bytes, else by its suffix. Of safetensors,
+ * an index of such files, a directory and GGUF (tensor_file.h) the set gets names and shapes, and
+ * texts of the metadata; numbers stay in the file. Other files are read whole. */
 bool tensor_read_file(struct tensor_set *set, const char *path, struct err *err);
 
-/* Reads "FILE" or "FILE:TENSOR", a regular file, and chooses one tensor: the named one, else one
- * of the `usual` names (ends with NULL), else the only tensor of the file. */
+/* Returns the tensor with its numbers: `t` itself, which belongs to the set, or, for an arena that is
+ * not the set's, a copy in it. NULL if they cannot be read, or take more than the set's limit. */
+const struct tensor *tensor_load(const struct tensor_set *set, const struct tensor *t,
+				 struct arena *a, struct err *err);
+/* Checks that reading so many rows of the tensor as a matrix stays within the set's limit. */
+bool tensor_load_fits(const struct tensor_set *set, const struct tensor *t, size_t rows,
+		      struct err *err);
+/* Reads rows of the tensor as a matrix: out[n][cols]. */
+bool tensor_load_rows(const struct tensor_set *set, const struct tensor *t, size_t first, size_t n,
+		      double *out, struct err *err);
+
+/* Reads "FILE" or "FILE:TENSOR", a regular file or a directory, and chooses one tensor: the named
+ * one, else one of the `usual` names (ends with NULL), else the only tensor of the file. Of those
+ * that tensor_read_file leaves in the file, its numbers alone are read. */
 bool tensor_read_one(struct tensor_set *set, const char *spec, const char *const *usual,
 		     const struct tensor **out, struct err *err);
 

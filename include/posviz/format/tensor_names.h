@@ -12,9 +12,9 @@ enum {
 	TENSOR_NAMES_BYTES = 16 << 20 /* files of other formats are read whole */
 };
 
-/* Returns the names in the order of the file. It must be a regular file with the suffix of a
- * tensor format; *n is 0 if it is not, if it is too large to be read only for its names, or
- * cannot be read. names[*n] from `a`. */
+/* Returns the names in the order of the file: of a file of tensors, an index or the directory of a
+ * model; *n is 0 if it is none, if it is too large to be read only for its names, or cannot be read.
+ * names[*n] from `a`. */
 const char **tensor_names_of(const char *path, struct arena *a, size_t *n);
 
 #endif

@@ -199,6 +199,8 @@ struct model {
 	/* The layer whose weights a layer uses: its own, unless `schedule` shares one. */
 	size_t weights_of[MODEL_MAX_LAYERS];
 	const struct given *given;
+	/* The given weights with their numbers, [layers][WEIGHT_COUNT]; NULL: none is given. */
+	const struct tensor **weights_read;
 	/* After an error of model_build: the given tensor whose shape was the reason, or NULL. */
 	const struct tensor *misfit;
 	bool transposed; /* its transpose would fit */
