@@ -171,14 +171,17 @@ static const char *way_text(const struct told *t, const struct band *b)
 		       : arena_printf(t->a, "%s times slower", range(t, b->slow_from, b->slow_to));
 }
 
-/* Returns up to where the angles are those of training, and whether that is as far as declared. */
-static const char *seen_text(const struct told *t, double seen)
+/* Returns up to where the angles are those of training, and whether greater distances occur. */
+static const char *seen_text(const struct told *t, const struct rotation_seen *s, double seen)
 {
+	const double all = (double)t->k->declared - 1;
 	if (isinf(seen))
 		return "at any distance";
-	return seen < (double)t->k->declared - 1
-		       ? arena_printf(t->a, "up to %.0f, so not up to %ld", seen, t->k->declared)
-		       : arena_printf(t->a, "up to %.0f", seen);
+	if (seen < s->farthest)
+		return arena_printf(t->a, "up to %.0f, and %.0f occurs", seen, s->farthest);
+	return s->farthest < all ? arena_printf(t->a, "up to %.0f; the window ends at %.0f", seen,
+						s->farthest)
+				 : arena_printf(t->a, "up to %.0f", seen);
 }
 
 static struct findings rows_of(const struct told *t, const struct rotation_seen *s)
@@ -204,7 +207,7 @@ static struct findings rows_of(const struct told *t, const struct rotation_seen 
 		const char *const which =
 			b->to - b->from == 1 ? arena_printf(t->a, "%zu", b->to)
 					     : arena_printf(t->a, "%zu to %zu", b->from + 1, b->to);
-		const char *const seen = seen_text(t, b->seen);
+		const char *const seen = seen_text(t, s, b->seen);
 		findings_add(&f, (const struct finding_cell[]){
 					 finding_words(which, NULL),
 					 finding_number("", (double)(b->from + 1)),
@@ -281,6 +284,7 @@ static void tell_rotation(const struct told *t, const struct rotation_seen *s, c
 	report_word(t->r, "type", s->rule->written ? s->rule->written : "default");
 	report_number(t->r, "factor", s->rule->factor);
 	report_number(t->r, "trained", s->trained);
+	add_size(t, "farthest", s->farthest);
 	report_number(t->r, "attention_factor", s->attention);
 	report_rows(t->r, "bands", &rows);
 	report_end(t->r);

@@ -69,6 +69,14 @@ static void gather(struct rotation_seen *s, struct arena *a)
 	s->bands = bands;
 }
 
+/* Returns the greatest distance at which a layer's query sees a key. */
+static double farthest_of(const struct known *k, const struct layer_rule *l)
+{
+	const double all = (double)k->declared - 1;
+	const double seen = l->kind == WINDOW_SIDES ? (double)l->window : (double)l->window - 1;
+	return k->declared == 0 ? 0 : l->kind == WINDOW_NONE ? all : fmin(seen, all);
+}
+
 /* Returns the member that rotates this layer. */
 static bool rates_of_layer(const struct known *k, const struct expr *e, long layer, double n,
 			   struct arena *a, struct member_rates *out)
@@ -93,8 +101,10 @@ size_t known_rotations(const struct known *k, double n, struct arena *a,
 		*s = (struct rotation_seen){.rule = &k->rotations[i]};
 		for (long layer = k->layers - 1; layer >= 0; layer--)
 			if (k->layer[layer].rotation == (int)i &&
-			    rates_of_layer(k, e, layer, length, a, &rates))
+			    rates_of_layer(k, e, layer, length, a, &rates)) {
 				s->layers++;
+				s->farthest = fmax(s->farthest, farthest_of(k, &k->layer[layer]));
+			}
 		if (s->layers == 0)
 			continue;
 		s->half = rates.half;

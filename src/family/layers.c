@@ -120,7 +120,6 @@ static void compare_pattern(struct reading *r, const struct json_value *types, l
 /* A window that a family of which no layer has one gives. */
 static void look_unused(struct reading *r)
 {
-	long window;
 	const char *const key = r->family->window_key ? r->family->window_key : "sliding_window";
 	bool use = true;
 	const bool said = read_switch(r, "use_sliding_window", &use);
@@ -128,10 +127,9 @@ static void look_unused(struct reading *r)
 	double x;
 	if (r->family->window_key || !v || !number_of(v, &x) || (said && !use))
 		return;
-	window = (long)x;
 	say_unusual(r, key_path(r, key), NULL,
-		    "%ld, but no layer of %s has a window, so it is without effect", window,
-		    r->family->title);
+		    "%s, but no layer of %s has a window, so it is without effect",
+		    print_number(r->arena, x), r->family->title);
 }
 
 void read_layers(struct reading *r)

@@ -43,6 +43,12 @@ static const char *as_object(const struct reading *r, const struct json_value *f
 	return arena_printf(r->arena, "\"%s\": {%s}", object_name(r), out.at);
 }
 
+static bool is_same(struct reading *r, const struct json_value *a, const struct json_value *b)
+{
+	const char *const s = json_value_text(a, r->arena), *const t = json_value_text(b, r->arena);
+	return s && t && strcmp(s, t) == 0;
+}
+
 /* Keys of a scaling beside rope_scaling, or outside the text model's keys. */
 static void look_inner(struct reading *r, const struct json_value *from, const char *inside)
 {
@@ -52,7 +58,8 @@ static void look_inner(struct reading *r, const struct json_value *from, const c
 	const char *first = NULL;
 	for (size_t i = 0; rope_inner_keys[i]; i++) {
 		const struct json_value *const v = key_find(from, rope_inner_keys[i], NULL);
-		if (!v || key_find(object, v->name, NULL))
+		const struct json_value *const in = v ? key_find(object, v->name, NULL) : NULL;
+		if (!v || (in && is_same(r, v, in)))
 			continue;
 		if (first)
 			strbuf_printf(&others, "%s%s", others.len ? " and " : "", v->name);
@@ -66,12 +73,6 @@ static void look_inner(struct reading *r, const struct json_value *from, const c
 			  !others.len		       ? ""
 			  : strstr(others.at, " and ") ? " do"
 						       : " does");
-}
-
-static bool is_same(struct reading *r, const struct json_value *a, const struct json_value *b)
-{
-	const char *const s = json_value_text(a, r->arena), *const t = json_value_text(b, r->arena);
-	return s && t && strcmp(s, t) == 0;
 }
 
 /* Keys beside text_config: of models that keep theirs inside. */
@@ -112,13 +113,14 @@ static void look_idle(struct reading *r)
 		  r->family->title);
 }
 
-/* Keys that are nearly those of the rotation. */
+/* Keys that are nearly those of the positions; use_sliding_window, which has one within, is a word of
+ * its own. */
 static void look_spelling(struct reading *r)
 {
 	for (size_t i = 0; i < r->text->count; i++) {
 		const struct json_value *const v = &r->text->as.items[i];
 		const char *near = text_nearest(v->name, outer_keys, OUTER_KEYS);
-		if (!near || strcmp(near, v->name) == 0 || json_member(r->text, near) ||
+		if (!near || strstr(v->name, near) || json_member(r->text, near) ||
 		    v->kind == JSON_VALUE_NULL)
 			continue;
 		const char *const name = text_escape(r->arena, v->name, strlen(v->name));

@@ -2,8 +2,16 @@
  * has a norm of every query and key before they are rotated. */
 #include "family/reading.h"
 
+/* How models for a million tokens read on beyond their training. */
+static void look_at_chunks(struct reading *r)
+{
+	if (key_find(r->text, "dual_chunk_attention_config", NULL))
+		leave_out(r, "dual chunk attention, which is put upon it: +dca(...)");
+}
+
 static void add_norm(struct reading *r)
 {
+	look_at_chunks(r);
 	strbuf_printf(&r->before, "qk_norm(eps=%s)", print_number(r->arena, r->out->block.eps));
 }
 
@@ -19,8 +27,8 @@ static const struct family_tensor norms[] = {
 };
 
 const struct family family_qwen[] = {
-	{QWEN("qwen2", "Qwen 2", 32)},
-	{QWEN("qwen2_moe", "Qwen 2 with experts", 16)},
+	{QWEN("qwen2", "Qwen 2", 32), .more = look_at_chunks},
+	{QWEN("qwen2_moe", "Qwen 2 with experts", 16), .more = look_at_chunks},
 	{QWEN("qwen3", "Qwen 3", 32), .head_dim = 128, .tensors = norms, .more = add_norm},
 	{QWEN("qwen3_moe", "Qwen 3 with experts", 4), .head_dim = 128, .tensors = norms,
 	 .more = add_norm},

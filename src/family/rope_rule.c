@@ -5,75 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/base/text.h"
-#include "posviz/scheme/called.h"
-
-const char *const rope_type_names[] = {"default", "linear",   "dynamic", "yarn",
-				       "llama3",  "longrope", NULL};
-
-#define ORIGINAL "original_max_position_embeddings"
-
-const struct rope_type_row rope_type_rows[] = {
-	{"default|mrope", ROPE_TYPE_DEFAULT, "", ""},
-	{"linear", ROPE_TYPE_LINEAR, "factor", ""},
-	{"dynamic", ROPE_TYPE_DYNAMIC, "factor", ""},
-	{"yarn", ROPE_TYPE_YARN, "factor",
-	 ORIGINAL " attention_factor beta_fast beta_slow mscale mscale_all_dim truncate"},
-	{"llama3", ROPE_TYPE_LLAMA3, "factor low_freq_factor high_freq_factor " ORIGINAL, ""},
-	{"longrope|su", ROPE_TYPE_LONGROPE, "short_factor long_factor",
-	 "factor attention_factor " ORIGINAL},
-	{NULL, ROPE_TYPE_DEFAULT, NULL, NULL},
-};
-
-const char *const rope_inner_keys[] = {"factor",
-				       "low_freq_factor",
-				       "high_freq_factor",
-				       "beta_fast",
-				       "beta_slow",
-				       "mscale",
-				       "mscale_all_dim",
-				       "attention_factor",
-				       "short_factor",
-				       "long_factor",
-				       "mrope_section",
-				       "rope_type",
-				       NULL};
-
 enum { MOST_POSITIONS = 1000000000 };
 
-static bool has_word(const char *words, char parted, const char *word)
-{
-	for (const char *at = words; *at; at += *at == parted) {
-		const char *const end = strchr(at, parted);
-		const size_t len = end ? (size_t)(end - at) : strlen(at);
-		if (strlen(word) == len && memcmp(at, word, len) == 0)
-			return true;
-		at += len;
-	}
-	return false;
-}
-
-const struct rope_type_row *rope_type_find(const char *word)
-{
-	for (const struct rope_type_row *row = rope_type_rows; row->names; row++)
-		if (has_word(row->names, '|', word))
-			return row;
-	return NULL;
-}
-
-/* The object that is read, and what it is read into. */
-struct rule_reading {
-	struct reading *r;
-	const struct rope_object *o;
-	struct rotation_rule *out;
-};
-
-static const char *path_of(const struct rule_reading *p, const char *name)
+const char *rule_path(const struct rule_reading *p, const char *name)
 {
 	return arena_printf(p->r->arena, "%s%s%s", p->r->inside, p->o->path, name);
 }
 
-static const struct json_value *value_of(const struct rule_reading *p, const char *name)
+const struct json_value *rule_value(const struct rule_reading *p, const char *name)
 {
 	return key_find(p->o->at, name, NULL);
 }
@@ -111,7 +50,7 @@ static double of_both(const struct rule_reading *p, const char *inside, const ch
 		return out;
 	if (has_out && (in < out || in > out)) {
 		key_find(r->text, outside, &name);
-		say_wrong(r, path_of(p, inside),
+		say_wrong(r, rule_path(p, inside),
 			  arena_printf(r->arena, "\"%s\": %s", inside, num(p, in)),
 			  "%s, and %s outside says %s; releases from 5 on take the one inside, "
 			  "those before the one outside",
@@ -132,10 +71,10 @@ static void read_partial(const struct rule_reading *p)
 			of_both(p, key, f->partial_key ? f->partial_key : key, 1e-6, 1, f->partial);
 		return;
 	}
-	const struct json_value *const in = value_of(p, key);
+	const struct json_value *const in = rule_value(p, key);
 	const struct json_value *const v = in ? in : key_find(r->text, key, NULL);
 	if (v && number_of(v, &x) && (x < 1 || x > 1))
-		say_wrong(r, in ? path_of(p, key) : key_path(r, key), line(p, key, 1),
+		say_wrong(r, in ? rule_path(p, key) : key_path(r, key), line(p, key, 1),
 			  "%s, but %s rotates whole heads: plain rotation does not look at it, and "
 			  "a scaled one has too few frequencies and stops",
 			  num(p, x), f->title);
@@ -145,174 +84,6 @@ static void read_partial(const struct rule_reading *p)
 static long rotated(const struct rule_reading *p)
 {
 	return (long)floor(p->out->partial * (double)p->r->out->head_dim + 1e-9);
-}
-
-/* ---- the type -------------------------------------------------------------------------------- */
-
-static const char *known_types(const struct rule_reading *p)
-{
-	struct strbuf out;
-	strbuf_init(&out, p->r->arena);
-	for (const struct rope_type_row *row = rope_type_rows; row->names; row++)
-		for (const char *at = row->names; *at; at += *at == '|') {
-			const size_t len = strcspn(at, "|");
-			strbuf_printf(&out, "%s%.*s", out.len ? ", " : "", (int)len, at);
-			at += len;
-		}
-	return out.at;
-}
-
-/* Returns the type that a word of people means: their words are those of the list of schemes. */
-static const char *type_meant(const char *word)
-{
-	static const struct {
-		const char *scheme, *type;
-	} rows[] = {{"rope_pi", "linear"},
-		    {"rope_dyn", "dynamic"},
-		    {"rope_yarn", "yarn"},
-		    {"rope_long", "longrope"},
-		    {"rope_llama3", "llama3"}};
-	const struct scheme_call *const call = scheme_called(word);
-	const struct scheme *const s = scheme_find(word, strlen(word), NULL);
-	const char *const id = call ? call->expression : s ? s->id : "";
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (strcmp(rows[i].scheme, id) == 0)
-			return rows[i].type;
-	return text_suggest(word, rope_type_names, ROPE_TYPE_COUNT);
-}
-
-static const struct rope_type_row *unknown_type(const struct rule_reading *p,
-						const struct json_value *v)
-{
-	const bool word = v->kind == JSON_VALUE_STRING;
-	const char *const meant = word ? type_meant(v->as.string) : NULL;
-	say_unknown(p->r, path_of(p, v->name),
-		    meant ? arena_printf(p->r->arena, "\"rope_type\": \"%s\"", meant) : NULL,
-		    "%s is no type that the library knows, which stops at it; known are %s",
-		    key_text(p->r, v), known_types(p));
-	return NULL;
-}
-
-/* Without a type, keys of a scaling have no effect, or stop the library. */
-static const struct rope_type_row *without_type(const struct rule_reading *p)
-{
-	const struct rope_type_row *row;
-	const struct json_value *first = NULL;
-	for (size_t i = 0; rope_inner_keys[i] && !first; i++)
-		first = strcmp(rope_inner_keys[i], "mrope_section") != 0
-				? value_of(p, rope_inner_keys[i])
-				: NULL;
-	if (!first)
-		return rope_type_rows;
-	for (row = rope_type_rows; row[1].names; row++)
-		if (has_word(row->needs, ' ', first->name))
-			break;
-	say_wrong(p->r, path_of(p, "rope_type"),
-		  arena_printf(p->r->arena, "\"rope_type\": \"%s\"",
-			       rope_type_names[value_of(p, "low_freq_factor") ? ROPE_TYPE_LLAMA3
-					       : value_of(p, "beta_fast")     ? ROPE_TYPE_YARN
-									      : row->type]),
-		  "it is missing, so %s has no effect: releases from 5 on rotate without scaling, "
-		  "those before stop",
-		  first->name);
-	return rope_type_rows;
-}
-
-/* Returns the row of the type; NULL: it is none that is known, which is said. */
-static const struct rope_type_row *read_type(const struct rule_reading *p)
-{
-	const struct json_value *const v = value_of(p, "rope_type"), *const old =
-									     value_of(p, "type");
-	const struct json_value *const t = v ? v : old;
-	if (!t)
-		return without_type(p);
-	if (v && old && json_value_text(v, p->r->arena) &&
-	    (old->kind != v->kind || v->kind != JSON_VALUE_STRING ||
-	     strcmp(v->as.string, old->as.string) != 0))
-		say_wrong(p->r, path_of(p, "type"),
-			  arena_printf(p->r->arena, "\"type\": %s", key_text(p->r, v)),
-			  "%s, and rope_type is %s; rope_type counts", key_text(p->r, old),
-			  key_text(p->r, v));
-	const struct rope_type_row *const row =
-		t->kind == JSON_VALUE_STRING ? rope_type_find(t->as.string) : NULL;
-	if (!row)
-		return unknown_type(p, t);
-	p->out->written = text_escape(p->r->arena, t->as.string, strlen(t->as.string));
-	if (strcmp(t->as.string, "su") == 0)
-		say_unusual(p->r, path_of(p, t->name), "\"rope_type\": \"longrope\"",
-			    "su is the older name of longrope, which releases from 5 on do not "
-			    "know");
-	return row;
-}
-
-/* ---- keys that a type does not read ---------------------------------------------------------- */
-
-static const char *const all_keys[] = {"rope_type",
-				       "type",
-				       "rope_theta",
-				       "factor",
-				       ORIGINAL,
-				       "attention_factor",
-				       "beta_fast",
-				       "beta_slow",
-				       "mscale",
-				       "mscale_all_dim",
-				       "truncate",
-				       "low_freq_factor",
-				       "high_freq_factor",
-				       "short_factor",
-				       "long_factor",
-				       "mrope_section",
-				       "partial_rotary_factor",
-				       "mrope_interleaved",
-				       "finetuned",
-				       "short_mscale",
-				       "long_mscale"};
-enum { ALL_KEYS = sizeof all_keys / sizeof *all_keys };
-
-static bool is_key(const char *name)
-{
-	for (size_t i = 0; i < ALL_KEYS; i++)
-		if (strcmp(all_keys[i], name) == 0)
-			return true;
-	return false;
-}
-
-static void look_key(const struct rule_reading *p, const struct rope_type_row *row,
-		     const char *name)
-{
-	static const char common[] =
-		"rope_type type rope_theta partial_rotary_factor mrope_section mrope_interleaved";
-	struct reading *const r = p->r;
-	const char *const type = rope_type_names[row->type];
-	if (has_word(common, ' ', name) || has_word(row->needs, ' ', name) ||
-	    has_word(row->may, ' ', name))
-		return;
-	const char *const quoted = text_escape(r->arena, name, strlen(name));
-	if (!is_key(name)) {
-		const char *const near = text_nearest(name, all_keys, ALL_KEYS);
-		if (near)
-			say_wrong(r, path_of(p, quoted),
-				  arena_printf(r->arena, "\"%s\": %s", near,
-					       key_text(r, value_of(p, name))),
-				  "nobody reads this key; %s was probably meant", near);
-		else
-			say_unusual(r, path_of(p, quoted), NULL, "nobody reads this key");
-	} else if (row->type == ROPE_TYPE_DEFAULT && p->out->written &&
-		   has_word("factor low_freq_factor short_factor long_factor beta_fast", ' ',
-			    name)) {
-		say_wrong(r, path_of(p, name), "\"rope_type\": \"linear\"",
-			  "it has no effect, since rope_type %s scales nothing", p->out->written);
-	} else {
-		say_unusual(r, path_of(p, name), NULL, "rope_type %s does not read it", type);
-	}
-}
-
-static void look_keys(const struct rule_reading *p, const struct rope_type_row *row)
-{
-	for (size_t i = 0; i < p->o->at->count; i++)
-		if (p->o->at->as.items[i].kind != JSON_VALUE_NULL)
-			look_key(p, row, p->o->at->as.items[i].name);
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
@@ -328,7 +99,7 @@ static void read_original(const struct rule_reading *p)
 	p->out->original_given = inside || outside;
 	p->out->original = inside ? in : outside ? out : (double)r->out->declared;
 	if (inside && outside && (in < out || in > out))
-		say_wrong(r, path_of(p, ORIGINAL), line(p, ORIGINAL, in),
+		say_wrong(r, rule_path(p, ORIGINAL), line(p, ORIGINAL, in),
 			  "%s, and %s outside says %s; releases from 5 on take the one outside, "
 			  "those before, but for longrope, the one inside",
 			  num(p, in), key_path(r, ORIGINAL), num(p, out));
@@ -342,7 +113,7 @@ static void read_original(const struct rule_reading *p)
 static void missing(const struct rule_reading *p, const char *name, const char *right,
 		    const char *says)
 {
-	say_unknown(p->r, path_of(p, name), right,
+	say_unknown(p->r, rule_path(p, name), right,
 		    "it is missing, and the library stops without "
 		    "it; %s",
 		    says);
@@ -356,7 +127,7 @@ static void read_factor(const struct rule_reading *p)
 	const struct json_value *const null = p->o->at ? json_member(p->o->at, "factor") : NULL;
 	const bool long_ones = p->out->type == ROPE_TYPE_LONGROPE;
 	p->out->factor = 1;
-	if (value_of(p, "factor")) {
+	if (rule_value(p, "factor")) {
 		if (!take(p, "factor", 1, 1e6, &p->out->factor))
 			p->r->unknown = true;
 		return;
@@ -369,35 +140,42 @@ static void read_factor(const struct rule_reading *p)
 		"it says how many times longer the context is than that of training");
 }
 
+/* The factor stretches further than what is declared: by hand, as makers of models advise, who leave
+ * the declared length as it was, or a little more than the original. */
+static void tell_of_declared(const struct rule_reading *p)
+{
+	struct reading *const r = p->r;
+	const double m = (double)r->out->declared, o = p->out->original, f = p->out->factor;
+	say_unusual(r, rule_path(p, "factor"),
+		    arena_printf(r->arena, "\"max_position_embeddings\": %s", num(p, f * o)),
+		    "%s stretches %s positions to %s, but max_position_embeddings is %s; programs "
+		    "that stop at that number stop early",
+		    num(p, f), num(p, o), num(p, f * o), num(p, m));
+}
+
 /* Factor and lengths say the same, except where only the factor was added. */
 static void compare_lengths(const struct rule_reading *p)
 {
 	struct reading *const r = p->r;
 	const struct rotation_rule *const rule = p->out;
 	const double m = (double)r->out->declared, o = rule->original, f = rule->factor;
+	const double ratio = m / o;
 	if (!rule->original_given || m <= 0 || o <= 0 || r->unknown)
 		return;
-	if (rule->type == ROPE_TYPE_LLAMA3 && m > o)
+	if (m < o || (m <= o && rule->type == ROPE_TYPE_LLAMA3))
+		say_unusual(r, rule_path(p, ORIGINAL), NULL,
+			    "%s is not less than max_position_embeddings, %s", num(p, o),
+			    num(p, m));
+	else if (rule->type == ROPE_TYPE_LLAMA3 || fabs(f / ratio - 1) <= 1e-6)
 		return;
-	if (m <= o) {
-		if (m < o || rule->type == ROPE_TYPE_LLAMA3)
-			say_unusual(r, path_of(p, ORIGINAL), NULL,
-				    "%s is not less than max_position_embeddings, %s", num(p, o),
-				    num(p, m));
-		else if (f > 1)
-			say_unusual(r, path_of(p, "factor"), NULL,
-				    "%s stretches %s positions to %s, but max_position_embeddings "
-				    "still is %s, the length before it; programs that stop at that "
-				    "number stop early",
-				    num(p, f), num(p, o), num(p, f * o), num(p, m));
-		return;
-	}
-	if (fabs(f / (m / o) - 1) > 1e-6)
-		say_wrong(r, path_of(p, "factor"), line(p, "factor", m / o),
+	else if (f > ratio && (m <= o || ratio > floor(ratio)))
+		tell_of_declared(p);
+	else
+		say_wrong(r, rule_path(p, "factor"), line(p, "factor", ratio),
 			  "%s, but max_position_embeddings %s is %s times " ORIGINAL
 			  " %s; the library warns and takes %s, older releases took %s for the "
 			  "attention factor",
-			  num(p, f), num(p, m), num(p, m / o), num(p, o), num(p, f), num(p, m / o));
+			  num(p, f), num(p, m), num(p, ratio), num(p, o), num(p, f), num(p, ratio));
 }
 
 static void stand_in(const struct rule_reading *p)
@@ -412,7 +190,7 @@ static void stand_in(const struct rule_reading *p)
 		return;
 	}
 	const double meant = f > 1 && floor(m / f) >= 1 ? floor(m / f) : m;
-	say_unusual(r, path_of(p, ORIGINAL), line(p, ORIGINAL, meant),
+	say_unusual(r, rule_path(p, ORIGINAL), line(p, ORIGINAL, meant),
 		    "it is missing, so max_position_embeddings, %s, stands in for it, as if that "
 		    "many positions had been trained on without scaling; with factor %s, %s were "
 		    "probably meant",
@@ -425,7 +203,7 @@ static void read_yarn(const struct rule_reading *p)
 	struct reading *const r = p->r;
 	const bool own = take(p, "mscale", 0, 100, &out->mscale),
 		   all = take(p, "mscale_all_dim", 0, 100, &out->mscale_all_dim);
-	const struct json_value *const cut = value_of(p, "truncate");
+	const struct json_value *const cut = rule_value(p, "truncate");
 	stand_in(p);
 	out->beta_fast = 32;
 	out->beta_slow = 1;
@@ -433,18 +211,18 @@ static void read_yarn(const struct rule_reading *p)
 	take(p, "beta_slow", 1e-3, 1e6, &out->beta_slow);
 	take(p, "attention_factor", 1e-6, 100, &out->attention_factor);
 	if (out->beta_fast < out->beta_slow) {
-		say_unknown(r, path_of(p, "beta_fast"),
+		say_unknown(r, rule_path(p, "beta_fast"),
 			    arena_printf(r->arena, "\"beta_fast\": %s, \"beta_slow\": %s",
 					 num(p, out->beta_slow), num(p, out->beta_fast)),
 			    "%s is less than beta_slow, %s; fast pairs make more rotations",
 			    num(p, out->beta_fast), num(p, out->beta_slow));
 	}
 	if (cut && cut->kind != JSON_VALUE_BOOL)
-		say_wrong(r, path_of(p, "truncate"), "\"truncate\": false",
+		say_wrong(r, rule_path(p, "truncate"), "\"truncate\": false",
 			  "it is %s; true or false would be right", key_text(r, cut));
 	out->truncate = !cut || cut->kind != JSON_VALUE_BOOL || cut->as.truth;
 	if (own != all && (out->mscale > 0 || out->mscale_all_dim > 0))
-		say_unusual(r, path_of(p, own ? "mscale" : "mscale_all_dim"), NULL,
+		say_unusual(r, rule_path(p, own ? "mscale" : "mscale_all_dim"), NULL,
 			    "it has no effect on cosines and sines without %s",
 			    own ? "mscale_all_dim" : "mscale");
 }
@@ -455,12 +233,12 @@ static void read_llama3(const struct rule_reading *p)
 	struct reading *const r = p->r;
 	out->low_freq_factor = 1;
 	out->high_freq_factor = 4;
-	if (!value_of(p, "low_freq_factor"))
+	if (!rule_value(p, "low_freq_factor"))
 		missing(p, "low_freq_factor", "\"low_freq_factor\": 1.0", "Llama 3.1 has 1");
-	if (!value_of(p, "high_freq_factor"))
+	if (!rule_value(p, "high_freq_factor"))
 		missing(p, "high_freq_factor", "\"high_freq_factor\": 4.0", "Llama 3.1 has 4");
 	if (!out->original_given)
-		say_unknown(r, path_of(p, ORIGINAL), "\"" ORIGINAL "\": 8192",
+		say_unknown(r, rule_path(p, ORIGINAL), "\"" ORIGINAL "\": 8192",
 			    "it is missing: releases before 5 stop, those from 5 on take "
 			    "max_position_embeddings, with which scaling does next to nothing; "
 			    "Llama 3.1 has 8192");
@@ -468,13 +246,13 @@ static void read_llama3(const struct rule_reading *p)
 	take(p, "high_freq_factor", 1e-3, 1e6, &out->high_freq_factor);
 	if (out->low_freq_factor > out->high_freq_factor)
 		say_unknown(
-			r, path_of(p, "low_freq_factor"),
+			r, rule_path(p, "low_freq_factor"),
 			arena_printf(r->arena, "\"low_freq_factor\": %s, \"high_freq_factor\": %s",
 				     num(p, out->high_freq_factor), num(p, out->low_freq_factor)),
 			"%s is more than high_freq_factor, %s", num(p, out->low_freq_factor),
 			num(p, out->high_freq_factor));
 	else if (out->low_freq_factor >= out->high_freq_factor)
-		say_unusual(r, path_of(p, "low_freq_factor"), NULL,
+		say_unusual(r, rule_path(p, "low_freq_factor"), NULL,
 			    "%s is high_freq_factor too, so no pair is between kept and slowed",
 			    num(p, out->low_freq_factor));
 }
@@ -483,7 +261,7 @@ static void read_llama3(const struct rule_reading *p)
 static void read_list(const struct rule_reading *p, const char *name, struct number_list *out)
 {
 	struct reading *const r = p->r;
-	const struct json_value *const v = value_of(p, name);
+	const struct json_value *const v = rule_value(p, name);
 	const long pairs = rotated(p) / 2;
 	if (!v) {
 		missing(p, name, arena_printf(r->arena, "\"%s\": [%ld numbers]", name, pairs),
@@ -492,7 +270,7 @@ static void read_list(const struct rule_reading *p, const char *name, struct num
 	}
 	if (v->kind != JSON_VALUE_ARRAY || (long)v->count != pairs) {
 		say_unknown(
-			r, path_of(p, name),
+			r, rule_path(p, name),
 			arena_printf(r->arena, "\"%s\": [%ld numbers]", name, pairs),
 			v->kind == JSON_VALUE_ARRAY
 				? "it has %zu numbers, but %ld pairs rotate, half of %ld "
@@ -506,7 +284,7 @@ static void read_list(const struct rule_reading *p, const char *name, struct num
 	for (size_t i = 0; i < v->count; i++)
 		if (!number_of(&v->as.items[i], &at[i]) || at[i] < 1e-3 || at[i] > 1e6) {
 			say_unknown(
-				r, path_of(p, name), NULL,
+				r, rule_path(p, name), NULL,
 				"number %zu of it is %s; numbers from 0.001 to 1000000 would be "
 				"right",
 				i + 1, key_text(r, &v->as.items[i]));
@@ -522,7 +300,7 @@ static void read_long_ones(const struct rule_reading *p)
 	read_list(p, "long_factor", &p->out->long_factor);
 	take(p, "attention_factor", 1e-6, 100, &p->out->attention_factor);
 	if (p->out->original <= 1 && !p->r->unknown)
-		say_unknown(p->r, path_of(p, ORIGINAL), "\"" ORIGINAL "\": 4096",
+		say_unknown(p->r, rule_path(p, ORIGINAL), "\"" ORIGINAL "\": 4096",
 			    "1; the logarithm of it divides");
 }
 
@@ -531,7 +309,7 @@ static void read_long_ones(const struct rule_reading *p)
 static void read_sections(const struct rule_reading *p)
 {
 	struct reading *const r = p->r;
-	const struct json_value *const v = value_of(p, "mrope_section");
+	const struct json_value *const v = rule_value(p, "mrope_section");
 	const long pairs = rotated(p) / 2;
 	double sum = 0;
 	if (!v)
@@ -547,14 +325,14 @@ static void read_sections(const struct rule_reading *p)
 		sum += good ? at[i] : 0;
 	}
 	if (!good)
-		say_unknown(r, path_of(p, "mrope_section"), right,
+		say_unknown(r, rule_path(p, "mrope_section"), right,
 			    "it is %s; three numbers of pairs, of time, row and column, would be "
 			    "right",
 			    v->kind == JSON_VALUE_ARRAY && v->count == 3
 				    ? "no list of whole numbers"
 				    : key_text(r, v));
 	else if (sum < (double)pairs || sum > (double)pairs)
-		say_unknown(r, path_of(p, "mrope_section"), right,
+		say_unknown(r, rule_path(p, "mrope_section"), right,
 			    "the sections sum to %s, and %ld pairs rotate, half of a head; the "
 			    "library stops when the model runs",
 			    num(p, sum), pairs);
@@ -582,7 +360,7 @@ static void read_scaling(const struct rule_reading *p, const struct rope_type_ro
 	else if (row->type == ROPE_TYPE_LONGROPE)
 		read_long_ones(p);
 	else if (row->type == ROPE_TYPE_DYNAMIC && out->original < 1)
-		say_unknown(p->r, path_of(p, "rope_type"), "\"max_position_embeddings\": 4096",
+		say_unknown(p->r, rule_path(p, "rope_type"), "\"max_position_embeddings\": 4096",
 			    "dynamic scaling begins beyond max_position_embeddings, which is "
 			    "missing");
 	compare_lengths(p);

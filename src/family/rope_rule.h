@@ -15,7 +15,20 @@ struct rope_object {
 void read_rotation(struct reading *r, const struct rope_object *o, const char *base_key,
 		   double fallback, struct rotation_rule *out);
 
-/* Returns the row of a type as it is written; NULL: there is none. */
+#define ORIGINAL "original_max_position_embeddings"
+
+/* The object that is read, and what it is read into. */
+struct rule_reading {
+	struct reading *r;
+	const struct rope_object *o;
+	struct rotation_rule *out;
+};
+
+/* Return the place of one of its keys for messages, and its value; NULL: absent or null. */
+const char *rule_path(const struct rule_reading *p, const char *name);
+const struct json_value *rule_value(const struct rule_reading *p, const char *name);
+
+/* rope_type.c. The types, and the row of one as it is written; NULL: there is none. */
 struct rope_type_row {
 	const char *names; /* of rope_type, separated by "|" */
 	enum rope_type type;
@@ -23,6 +36,11 @@ struct rope_type_row {
 };
 extern const struct rope_type_row rope_type_rows[]; /* ends with names == NULL */
 const struct rope_type_row *rope_type_find(const char *word);
+
+/* Returns the row of the object's type; NULL: it is none that is known, which is said. */
+const struct rope_type_row *read_type(const struct rule_reading *p);
+/* Looks for keys that this type does not read. */
+void look_keys(const struct rule_reading *p, const struct rope_type_row *row);
 
 /* Keys that mean something only inside the object; ends with NULL. */
 extern const char *const rope_inner_keys[];

@@ -405,6 +405,57 @@ TEST(every_expression_can_be_built_in_its_sizes)
 	free(model);
 }
 
+/* ---- files of which people complain ------------------------------------------------------------------ */
+
+static struct known *know_text(const char *text)
+{
+	struct known *const k = arena_calloc(&arena, 1, sizeof *k);
+	struct err err = {""};
+	if (!family_know("test", text, strlen(text), &arena, k, &err))
+		fail_msg("%s", err.text);
+	return k;
+}
+
+/* What makers of models advise is not wrong: YaRN added by hand, with the declared length left as it
+ * was; a length that is a little more than the original, for the answer. */
+TEST(advice_of_makers_is_only_unusual)
+{
+	static const char *const declared[] = {"32768", "40960"};
+	for (size_t i = 0; i < 2; i++) {
+		const struct known *const k = know_text(arena_printf(
+			&arena,
+			"{\"model_type\": \"qwen3\", \"hidden_size\": 4096, \"num_hidden_layers\": 36, "
+			"\"num_attention_heads\": 32, \"num_key_value_heads\": 8, \"head_dim\": 128, "
+			"\"max_position_embeddings\": %s, \"rope_theta\": 1000000, \"rope_scaling\": "
+			"{\"rope_type\": \"yarn\", \"factor\": 4.0, "
+			"\"original_max_position_embeddings\": 32768}}",
+			declared[i]));
+		assert_int_equal(known_wrong(k), 0);
+		assert_int_equal(k->n_remarks, 1);
+		assert_string_equal(k->remarks[0].right, "\"max_position_embeddings\": 131072");
+		assert_int_equal(k->trained, 32768);
+		assert_non_null(strstr(k->expression, "rope_yarn(layout=half,base=1000000,"));
+	}
+}
+
+/* Keys of other meanings are no misspelt ones. */
+TEST(other_keys_are_no_misspellings)
+{
+	static const char *const keys[] = {
+		"use_sliding_window",  "sliding_window_size", "sliding_window_layers",
+		"max_window_layers",   "rope_interleave",     "rope_ratio",
+		"rotary_dim",	       "mlp_layer_types",     "layer_norm_type",
+		"max_sequence_length", "no_rope_layers",      "rope_base"};
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		const struct known *const k = know_text(arena_printf(
+			&arena,
+			"{\"model_type\": \"llama\", \"hidden_size\": 64, \"num_hidden_layers\": 2, "
+			"\"num_attention_heads\": 4, \"%s\": 1}",
+			keys[i]));
+		assert_int_equal(k->n_remarks, strcmp(keys[i], "use_sliding_window") == 0);
+	}
+}
+
 /* ---- released models ---------------------------------------------------------------------------------- */
 
 /* The models by name have the expression that their configuration gives: the two are one truth. */

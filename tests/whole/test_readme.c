@@ -103,6 +103,19 @@ static void write_tensors(void)
 	write_npy("units.npy", "9, 64", 9 * 64);
 }
 
+/* A model's configuration. */
+static void write_configuration(void)
+{
+	struct arena a;
+	char *text;
+	size_t len;
+	arena_init(&a);
+	assert_true(file_read(arena_printf(&a, "%s/models/configs/llama31.json", test_data),
+			      TEXT_LIMIT, &a, &text, &len, NULL));
+	cli_write("config.json", text, len);
+	arena_release(&a);
+}
+
 /* So that `posviz` is found by the shell. */
 static const char *with_path(const char *line, struct arena *a)
 {
@@ -176,11 +189,13 @@ static void run_page(const char *name, size_t least, const char *file)
 TEST_LONG(every_command_of_the_readme_works)
 {
 	write_tensors();
+	write_configuration();
 	run_page("README.md", 10, NULL);
 }
 
 TEST_LONG(every_command_of_the_guide_works)
 {
+	write_configuration();
 	run_page("man/guide.md", 10, NULL);
 }
 

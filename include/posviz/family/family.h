@@ -163,6 +163,9 @@ struct rotation_seen {
 	size_t pairs, columns;
 	double base, trained, attention;
 	const double *now, *then; /* [pairs] */
+	/* The greatest distance of two positions that see each other in its layers, within the declared
+	 * context; 0: no context is declared. */
+	double farthest;
 	const struct band *bands;
 	size_t n_bands;
 };
