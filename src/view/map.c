@@ -19,7 +19,7 @@ static const struct map_words words_of[DISTANCE_OF_COUNT] = {
 		 "bias, in logits", " logits",
 		 "Each mark is a scheme, with +3 three more close to it; marks near each other have "
 		 "like biases.",
-		 "Near marks have like biases; +3: three more close by.",
+		 "Near: like biases; +N: N more close by.",
 		 "Distance: root mean square of the difference of two biases, in logits, less the mean "
 		 "of each row, which softmax does not see."},
 	[DISTANCE_CURVE] =
@@ -29,7 +29,7 @@ static const struct map_words words_of[DISTANCE_OF_COUNT] = {
 		 "curve, in logits", " logits",
 		 "Each mark is a scheme, with +3 three more close to it; marks near each other have "
 		 "like curves of the bias.",
-		 "Near marks have like curves; +3: three more close by.",
+		 "Near: like curves; +N: N more close by.",
 		 "Distance: how much two biases differ as curves over s − t, root mean square in "
 		 "logits: each pair counts as the mean at its s − t."},
 	[DISTANCE_WEIGHTS] =
@@ -39,9 +39,8 @@ static const struct map_words words_of[DISTANCE_OF_COUNT] = {
 		 "weights, 0 to 1", "",
 		 "Each mark is a scheme, with +3 three more close to it; marks near each other "
 		 "attend alike.",
-		 "Near marks attend alike; +3: three more close by.",
-		 "Distance 0.1: a tenth of the attention goes to other keys (total variation, mean "
-		 "over the queries)."},
+		 "Near: attend alike; +N: N more close by.",
+		 "Distance 0.1: a tenth of the attention goes to other keys, in the mean."},
 };
 
 const char *const map_family_names[MAP_FAMILIES] = {"none", "absolute", "relative",
@@ -223,7 +222,7 @@ static void nearest_panel(const struct view_data *d, struct arena *a, struct pan
 				  .head = head,
 				  .cells = cells,
 				  .right = right,
-				  .enough = 7,
+				  .enough = 12,
 				  .has_cursor = n > 0,
 				  .row = row_at,
 				  .from_top = d->scene->row == 0,
@@ -241,20 +240,23 @@ static void map_figure(const struct view_data *d, struct arena *a, struct figure
 	out->panels[0].rows = 2;
 	nearest_panel(d, a, &out->panels[1]);
 	view_place(&out->panels[1], 0, 1, 1, 1);
-	map_card(d, a, &out->panels[2]);
-	view_place(&out->panels[2], 1, 1, 1, 2);
-	out->n = 3;
+	out->n = 2;
+	out->finding = map_finding(d, a);
 	memcpy(out->col_weight, (unsigned char[]){17, 8}, 2);
-	memcpy(out->row_weight, (unsigned char[]){5, 6}, 2);
-	if (map_inset_panel(d, a, &out->panels[3])) {
-		out->n = 4;
-		out->panels[0].rows = 3;
-		out->n = 4;
+	if (map_inset_panel(d, a, &out->panels[2])) {
 		out->by_grid = true;
-		view_place(&out->panels[3], 1, 1, 1, 3);
-		view_place(&out->panels[2], 2, 1, 1, 2);
-		memcpy(out->row_weight, (unsigned char[]){7, 6, 5}, 3);
+		view_place(&out->panels[2], 1, 1, 1, 2);
+		out->n++;
 	}
+	struct panel *const card = &out->panels[out->n];
+	map_card(d, a, card);
+	if (card->card.n > 0 || card->card.about) {
+		view_place(card, (unsigned char)(out->n - 1), 1, 1, 3);
+		out->n++;
+	}
+	out->panels[0].rows = (unsigned char)(out->n - 1);
+	memcpy(out->row_weight,
+	       out->n == 4 ? (unsigned char[]){7, 6, 5} : (unsigned char[]){5, 6, 0}, 3);
 	view_close(d, out);
 }
 
