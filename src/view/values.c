@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "posviz/base/text.h"
 #include "posviz/scene/beside.h"
 #include "values_in.h"
 
@@ -148,6 +149,21 @@ static void place_all(struct figure *f, size_t vectors)
 	f->by_grid = true;
 }
 
+/* On cells, panels with the names of all keys and a bar for each come before more panels. */
+static void keep_whole(const struct values_page *p, struct figure *out)
+{
+	enum { KEYS = 12, BOX = 2, HEAD = 2, FRAME = 6, CELL = 2, LABEL = 8 };
+	const struct axis *const key = &p->d->trace->key;
+	const size_t n = key->n < KEYS ? key->n : KEYS;
+	size_t label = 1;
+	for (size_t i = 0; i < key->n && label < LABEL; i++) {
+		const size_t own = text_width(key->names[i]);
+		label = own > label ? own : label;
+	}
+	out->least_rows = (unsigned char)(BOX + HEAD + n);
+	out->least_cols = (unsigned char)(FRAME + (label < LABEL ? label : LABEL) + CELL * n);
+}
+
 static void values_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	const struct values_page p = page_of(d, a);
@@ -155,17 +171,18 @@ static void values_figure(const struct view_data *d, struct arena *a, struct fig
 	if (d->n_compared > 1)
 		name_compared(d, a, out);
 	values_weights_panel(&p, &out->panels[0]);
-	out->panels[0].priority = 0;
+	out->panels[0].priority = 2;
 	values_contributions_panel(&p, &out->panels[1]);
-	out->panels[1].priority = 1;
+	out->panels[1].priority = 0;
 	values_query_panel(&p, &out->panels[2]);
-	out->panels[2].priority = 2;
+	out->panels[2].priority = 1;
 	const size_t vectors = p.k->absent ? 0 : values_vectors(&p, &out->panels[3]);
 	values_card_panel(&p, &out->panels[3 + vectors]);
 	out->panels[3 + vectors].priority = 6;
 	out->n = 4 + vectors;
 	out->finding = values_finding(&p);
 	place_all(out, vectors);
+	keep_whole(&p, out);
 	view_close(d, out);
 }
 

@@ -315,8 +315,8 @@ static size_t choose_keys(const struct values_page *p, const double *part, const
 	return shown;
 }
 
-/* The bars are a query's contributions as shares of their sum, so that they and the weights, the
- * dots, both add up to 1. */
+/* The bars are a query's contributions as shares of their sum, so that they and the weights behind
+ * them both add up to 1. */
 void values_query_panel(const struct values_page *p, struct panel *out)
 {
 	const struct trace *const trace = p->d->trace;
@@ -340,36 +340,26 @@ void values_query_panel(const struct values_page *p, struct panel *out)
 	const char **const labels = arena_calloc(p->a, n + 1, sizeof *labels);
 	const char **const notes = arena_calloc(p->a, n + 1, sizeof *notes);
 	double *const values = arena_calloc(p->a, n + 1, sizeof *values);
-	double *const marks = arena_calloc(p->a, n + 1, sizeof *marks);
 	out->bars = (struct bars){.n = shown,
 				  .labels = labels,
 				  .values = values,
 				  .notes = notes,
-				  .marks = marks,
-				  .mark_title = "weight α",
 				  .ranked = true,
-				  .unit = "bar: share of ‖α v‖"};
+				  .unit = "share of the lengths · weight α"};
 	for (size_t i = 0; i < shown; i++) {
 		const size_t s = ranks[i].at;
 		labels[i] = view_unit_name(&trace->key, s, p->a);
 		values[i] = part[s];
-		marks[i] = weight[s];
-		notes[i] = values_percent(part[s], p->a);
+		notes[i] = arena_printf(p->a, "%s · α %s", values_percent(part[s], p->a),
+					values_percent(weight[s], p->a));
 		if (s != p->s)
 			continue;
 		out->bars.has_cursor = true;
 		out->bars.cursor = i;
 	}
-	double most = 0;
-	for (size_t i = 0; i < shown; i++)
-		most = fmax(most, fmax(values[i], marks[i]));
-	const char *const axis = arena_printf(p->a, "axis 0 to %s", values_percent(most, p->a));
-	const char *const legend = arena_printf(p->a, "bar ‖α v‖ · dot α · %s", axis);
-	out->note = shown < n ? arena_printf(p->a, "%zu of %zu keys, %s", shown, n, axis) : legend;
-	out->paper_note = shown < n ? out->note : axis;
-	out->short_note = axis;
-	out->subtitle =
-		"bar: share of each key in the sum of these lengths; dot: its weight α; largest first";
+	out->note = shown < n ? arena_printf(p->a, "%zu of %zu keys", shown, n) : "largest first";
+	out->subtitle = "the share of each key in the sum of these lengths, beside its weight α; "
+			"largest first";
 }
 
 /* ---- the card -------------------------------------------------------------------------------- */
@@ -491,7 +481,9 @@ const char *values_finding(const struct values_page *p)
 					      "than that of the largest weight.",
 					      elsewhere, o->norms.rows);
 	return arena_printf(
-		p->a, "Query %s gets most from %s: %s of its output Σ α v by length, α %s.%s",
+		p->a,
+		"What a key gives is its weight α times the length of its value v. Query %s gets most "
+		"from %s: %s of all lengths, with %s of the weight.%s",
 		view_unit_name(&trace->query, p->t, p->a), view_unit_name(&trace->key, most, p->a),
 		values_percent(all > 0 ? norms[most] / all : 0, p->a),
 		values_percent(weight[most], p->a), others);
