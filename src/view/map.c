@@ -172,14 +172,15 @@ static size_t map_step(const struct view_data *d, int right, int up)
 
 enum { COLS = 3 };
 
-/* Returns "weights, 0 to 1", and what a star at a distance means if there is one. */
-static const char *list_note(const struct view_data *d, struct arena *a)
+/* Returns "weights, 0 to 1", and what a star at a distance means if there is one; in brief this alone. */
+static const char *list_note(const struct view_data *d, bool brief, struct arena *a)
 {
+	static const char star[] = "*: other outputs";
 	const struct map_kind *const k = map_kind_of(d);
 	const char *const of = map_words_now(d)->brief;
 	for (size_t i = 1; i < k->n; i++)
 		if (mat_row(k->d, 0)[i] <= map_same && map_writes_otherwise(map_entry_of(d, i)))
-			return arena_printf(a, "%s; *: other outputs", of);
+			return brief ? star : arena_printf(a, "%s; %s", of, star);
 	return of;
 }
 
@@ -207,7 +208,8 @@ static void nearest_panel(const struct view_data *d, struct arena *a, struct pan
 	*p = (struct panel){.kind = PANEL_TABLE,
 			    .name = "nearest",
 			    .title = arena_printf(a, "Nearest to %s", map_of(d)->entries[0].name),
-			    .note = list_note(d, a),
+			    .note = list_note(d, false, a),
+			    .short_note = list_note(d, true, a),
 			    .absent = k->absent ? k->absent
 				      : n == 0 && k->n > 1
 					      ? "no scheme has these words; filter all shows all"
@@ -236,22 +238,22 @@ static void map_figure(const struct view_data *d, struct arena *a, struct figure
 {
 	view_frame(d, view_layer_note(d, a), a, out);
 	map_plane_panel(d, a, &out->panels[0]);
-	view_place(&out->panels[0], 0, 0, 1, 0);
+	view_place(&out->panels[0], 0, 0, 2, 0);
 	out->panels[0].rows = 2;
 	nearest_panel(d, a, &out->panels[1]);
-	view_place(&out->panels[1], 0, 1, 1, 1);
+	view_place(&out->panels[1], 0, 2, 1, 1);
 	out->n = 2;
 	out->finding = map_finding(d, a);
-	memcpy(out->col_weight, (unsigned char[]){17, 8}, 2);
+	memcpy(out->col_weight, (unsigned char[]){9, 8, 8}, 3);
 	if (map_inset_panel(d, a, &out->panels[2])) {
 		out->by_grid = true;
-		view_place(&out->panels[2], 1, 1, 1, 2);
+		view_place(&out->panels[2], 1, 2, 1, 2);
 		out->n++;
 	}
 	struct panel *const card = &out->panels[out->n];
 	map_card(d, a, card);
 	if (card->card.n > 0 || card->card.about) {
-		view_place(card, (unsigned char)(out->n - 1), 1, 1, 3);
+		view_place(card, (unsigned char)(out->n - 1), 2, 1, 3);
 		out->n++;
 	}
 	out->panels[0].rows = (unsigned char)(out->n - 1);

@@ -431,14 +431,14 @@ void values_card_panel(const struct values_page *p, struct panel *out)
 		return;
 	}
 	say_scheme(p, card);
-	say_cell(p, card);
 	card_add(card, "same key",
-		 arena_printf(p->a, "%zu of %zu", o->norms.rows - values_elsewhere(p),
+		 arena_printf(p->a, "%zu of %zu queries", o->norms.rows - values_elsewhere(p),
 			      o->norms.rows),
-		 "queries get most from the key that has their largest weight");
-	card_add(card, "W_o", o->projected ? "given" : "identity",
+		 "get most from the key that has their largest weight");
+	card_add(card, "W_o", o->projected ? "W_o given" : "W_o = identity",
 		 o->projected ? "it is in outputs, values and contributions"
 			      : "--weights may give it: it is then in all of this");
+	say_cell(p, card);
 }
 
 size_t values_vectors(const struct values_page *p, struct panel *to)
