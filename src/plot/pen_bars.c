@@ -10,7 +10,7 @@
 
 enum {
 	TICKS = 6,	  /* most numbers of an axis */
-	TICK_EMS = 9,	  /* digits of width for each */
+	TICK_EMS = 7,	  /* digits of width for each */
 	LEAST_PLOT = 8,	  /* columns of bars beside whole names */
 	LEAST_SPANS = 24, /* the same for intervals, whose ends are to be compared */
 	LEAST = 30,	  /* least columns of bars side by side */

@@ -1,7 +1,7 @@
 /* pen_card.c: a card: a formula, lines of key, value and note, and a sentence about them. The same
  * function measures and draws, so what was measured is what is drawn. A card has several forms; the
  * most spacious one that fits is taken. Spare lines are dropped before notes, and notes before
- * anything is cut; on cells whole lines are dropped from the end instead, because a sentence that is
+ * anything is cut; on cells the sentence is dropped, then whole lines from the end, because what is
  * cut explains nothing. Lines that are pointed out come first if not all have room. */
 #include "plot/pen.h"
 
@@ -232,17 +232,14 @@ static struct card without_last(const struct card *card, size_t n)
 	return out;
 }
 
-/* Drops lines of a card that does not fit on cells from the end, at last the sentence about them
- * instead. If not even one line fits, it is cut. */
+/* Drops the sentence about the lines of a card that does not fit on cells, then lines from the end. If not
+ * even one fits, it is cut. */
 static void fit_whole_lines(struct plan *p, struct card *card)
 {
 	const struct card all = *card;
 	p->card = card;
-	card->n_spare = 0;
-	for (card->n = all.n; given(all.about) && card->n-- > 0;)
-		if (fit(p))
-			return;
 	card->about = NULL;
+	card->n_spare = 0;
 	for (card->n = all.n; card->n > 0; card->n--)
 		if (fit(p))
 			return;

@@ -371,7 +371,7 @@ static const char *what_else(const struct view_data *d, const struct gradients_k
 	const struct gradient_leaf *const leaf = gradient_leaf(k);
 	return gradient_equal(k)   ? " By token vectors it is the same."
 	       : gradient_added(k) ? ""
-	       : !leaf		   ? " No position vectors are added: key 5, Vectors, shows what "
+	       : !leaf		   ? " No position vectors are added: the view Vectors shows what "
 				     "there is."
 		       : arena_printf(a, " Learned %s: %s.", gradient_leaf_name(d, leaf, a),
 				      gradient_leaf_words(leaf, a));
@@ -470,7 +470,7 @@ static void gradients_figure(const struct view_data *d, struct arena *a, struct 
 	view_place(&out->panels[4], 2, 0, 2, 5);
 	out->n = 5;
 	memcpy(out->col_weight, (unsigned char[]){4, 4, 6}, 3);
-	memcpy(out->row_weight, (unsigned char[]){4, 4, 3}, 3);
+	memcpy(out->row_weight, (unsigned char[]){4, 4, 5}, 3);
 	keep_whole(k, out);
 	view_close(d, out);
 }

@@ -194,10 +194,12 @@ static void vectors_panel(const struct view_data *d, const struct gradients_kept
 		.short_note = d->earlier ? arena_printf(a, "∂%s/∂%s", sign, by) : NULL,
 		.subtitle = arena_printf(a, "of the %s %s, position × dimension%s",
 					 gradient_word(k), gradient_cell(d, k, a),
-					 gradient_added(k) ? "; both on one scale" : ""),
+					 gradient_added(k) && (d->earlier || !gradient_equal(k))
+						 ? "; both on one scale"
+						 : ""),
 		.absent = k->g.why	     ? view_lead(k->g.why, a)
 			  : g->why && !units ? arena_printf(a,
-							    "%s. Key 5, Vectors, shows what "
+							    "%s. The view Vectors shows what "
 							    "the scheme has instead",
 							    g->why)
 					     : g->why};

@@ -144,7 +144,6 @@ static void place_all(struct figure *f, size_t vectors)
 		set_cell(&f->panels[f->n - 1], 0, 3, cols - 3);
 	memset(f->col_weight, 4, cols);
 	memset(f->row_weight, 4, rows);
-	f->row_weight[0] = 5;
 	f->col_weight[cols - 1] = few ? 4 : 5;
 	f->by_grid = true;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "posviz/base/num.h"
+#include "posviz/base/text.h"
 #include "values_in.h"
 
 /* The number of keys that have a bar; of more keys those with the largest. */
@@ -358,8 +359,7 @@ void values_query_panel(const struct values_page *p, struct panel *out)
 		out->bars.cursor = i;
 	}
 	out->note = shown < n ? arena_printf(p->a, "%zu of %zu keys", shown, n) : "largest first";
-	out->subtitle = "the share of each key in the sum of these lengths, beside its weight α; "
-			"largest first";
+	out->subtitle = "the share of each key in the sum of these lengths, beside its weight α";
 }
 
 /* ---- the card -------------------------------------------------------------------------------- */
@@ -450,7 +450,11 @@ size_t values_vectors(const struct values_page *p, struct panel *to)
 		values_panel(p, &to[n]);
 		to[n++].priority = 5;
 	}
+	/* Of many terms, that of the tokens alone is what the values look like. */
+	const bool many = o->n_terms > 2 && !text_contains(p->d->scene->panel, "terms");
 	for (size_t i = 0; i < o->n_terms && o->n_terms > 1; i++) {
+		if (many && strcmp(o->terms[i].label, "token") == 0)
+			continue;
 		term_panel(p, i, &to[n]);
 		to[n++].priority = o->terms[i].kind == WRITTEN_SCHEME ? 4 : 7;
 	}

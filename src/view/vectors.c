@@ -40,14 +40,16 @@ static bool is_of_places(const struct shown_vectors *k)
 }
 
 /* Returns "32 positions ↓ · 64 dimensions →", and for a sample also "512 of 4096 rows, seed 0"; if n of
- * more rows are shown "the nearest 29 of 63 distances ↓". */
+ * more rows are shown "25 of 63 distances ↓". */
 static const char *size_note(const struct shown_vectors *k, size_t n, struct arena *a)
 {
 	const char *const part = sample_show(&k->sample, a);
-	const char *const nearest =
-		n < k->v.at.rows ? arena_printf(a, "the nearest %zu of ", n) : "";
-	const char *const size = arena_printf(a, "%s%zu %s ↓ · %zu %s →", nearest, k->v.at.rows,
-					      k->rows_word, k->v.at.cols, k->cols_word);
+	const char *const size =
+		n < k->v.at.rows ? arena_printf(a, "%zu of %zu %.*s ↓ · %zu %s →", n, k->v.at.rows,
+						(int)strcspn(k->rows_word, " "), k->rows_word,
+						k->v.at.cols, k->cols_word)
+				 : arena_printf(a, "%zu %s ↓ · %zu %s →", k->v.at.rows,
+						k->rows_word, k->v.at.cols, k->cols_word);
 	return part ? arena_printf(a, "%s · %s", size, part) : size;
 }
 
@@ -592,7 +594,7 @@ static void vectors_figure(const struct view_data *d, struct arena *a, struct fi
 			histogram_panel(d, k, a, &out->panels[out->n]);
 			view_place(&out->panels[out->n++], 1, 2, 1, 5);
 		}
-		if (norms_say(k) || is_named(d, "norms")) {
+		if ((norms_say(k) && !heads) || is_named(d, "norms")) {
 			norms_panel(d, k, a, &out->panels[out->n]);
 			view_place(&out->panels[out->n++], 1, 3, 1, 6);
 		}

@@ -278,7 +278,8 @@ static const char *what_heads_have(const struct shown_vectors *k, struct arena *
 	for (size_t i = 0; i < 2; i++) {
 		const size_t row = at[i] / m.cols, col = at[i] % m.cols;
 		ends[i] = arena_printf(
-			a, "%s (head %zu, %s)", vectors_number(mat_row(m, row)[col], 3, a), col + 1,
+			a, "%s (head %zu, %s%s)", vectors_number(mat_row(m, row)[col], 3, a),
+			col + 1, k->row_at ? "distance " : "",
 			k->row_names ? k->row_names[row] : arena_printf(a, "row %zu", row + 1));
 	}
 	return arena_printf(a, " From %s to %s.", ends[0], ends[1]);

@@ -124,7 +124,7 @@ TEST(a_leaf_stands_for_position_vectors)
 	assert_null(help_named_panel(none, "positions"));
 	const struct figure *const named = &gradients("none", "panel positions\n")->figure;
 	assert_non_null(strstr(help_named_panel(named, "positions")->absent,
-			       "no position vectors are added to the token vectors. Key 5"));
+			       "no position vectors are added to the token vectors. The view Vectors"));
 	assert_string_equal(none->panels[0].name, "units");
 }
 

@@ -140,9 +140,9 @@ TEST(rows_and_columns_are_named)
 		{"rope", "32 positions ↓ · 8 pairs of dimensions →", "position t", NULL, NULL},
 		{"t5", "32 buckets of distances s − t ↓ · 4 heads →", "distance s − t", "0", "91…"},
 		{"shaw", "33 distances δ ↓ · 16 dimensions →", "distance δ", "−16", "16"},
-		{"deberta", "the nearest 25 of 63 distances s − t ↓ · 64 dimensions →",
+		{"deberta", "25 of 63 distances ↓ · 64 dimensions →",
 		 "distance s − t", "12", "−12"},
-		{"txl", "the nearest 25 of 63 distances s − t ↓ · 64 dimensions →",
+		{"txl", "25 of 63 distances ↓ · 64 dimensions →",
 		 "distance s − t", "12", "−12"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -282,7 +282,7 @@ TEST(rows_that_point_the_same_way_show_their_difference)
  * numbers above. */
 TEST(tables_of_buckets_read_as_such)
 {
-	const struct figure *const f = figure_of("t5", "");
+	const struct figure *const f = figure_of("t5", "panel table,norms\n");
 	const struct curves *const norms = &help_named_panel(f, "norms")->curves;
 	assert_string_equal(norms->x_title, "row of the table");
 	struct canvas *const c = help_canvas(33, 120, TIER_DIRECT, false);
@@ -347,7 +347,7 @@ TEST(curves_of_buckets_go_over_distances)
 	for (size_t i = 1; i < 31; i++)
 		assert_true(i <= 15 ? first->y[i] >= first->y[i - 1]
 				    : first->y[i] <= first->y[i - 1]);
-	assert_non_null(strstr(f->finding, "(head 1, −91…)"));
+	assert_non_null(strstr(f->finding, "(head 1, distance −91…)"));
 	assert_null(help_named_panel(f, "cosine"));
 	assert_null(help_named_panel(f, "path")); /* a line */
 }

@@ -142,11 +142,11 @@ TEST(w_o_is_named_wherever_it_is)
 {
 	const struct help_shaped w_o[] = {{"w_o", 64, 64}};
 	struct picture *p = help_picture(&arena, "rope", "view values\n");
-	assert_string_equal(line(&p->figure, "W_o")->value, "identity");
+	assert_string_equal(line(&p->figure, "W_o")->value, "W_o = identity");
 	assert_string_equal(help_named_panel(&p->figure, "contributions")->note, "length of α v");
 	p = help_picture(&arena, "rope",
 			 arena_printf(&arena, "view values\nweights %s\n", help_save_all(w_o, 1)));
-	assert_string_equal(line(&p->figure, "W_o")->value, "given");
+	assert_string_equal(line(&p->figure, "W_o")->value, "W_o given");
 	assert_string_equal(help_named_panel(&p->figure, "contributions")->note,
 			    "length of α v W_o");
 	assert_int_equal(help_named_panel(&p->figure, "output")->heatmap.values.cols, 64);
