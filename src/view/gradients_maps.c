@@ -227,20 +227,19 @@ const char *gradient_leaf_means(const struct gradient_leaf *l)
 const char *gradient_leaf_words(const struct gradient_leaf *l, struct arena *a)
 {
 	static const struct {
-		const char *begin, *words;
-	} rows[] = {{"row r + ", "vectors "},
-		    {"row of a ", "a row for each "},
-		    {"row of an ", "a row for each "},
-		    {"row δ(t,s)", ""}};
+		const char *begin, *words, *end;
+	} rows[] = {{"row r + ", "vectors ", ""},
+		    {"row of a ", "a row for each ", ":"},
+		    {"row of an ", "a row for each ", ":"},
+		    {"row δ(t,s)", "", ","}};
 	const char *const means = gradient_leaf_means(l), *const colon = strstr(means, ": ");
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const size_t len = strlen(rows[i].begin);
 		const bool rule = i == 0 || !*rows[i].words; /* that finds the row */
 		const char *const words = rule && colon ? colon + 2 : means + len;
 		if (strncmp(means, rows[i].begin, len) == 0)
-			return arena_printf(
-				a, "%s%.*s", rows[i].words,
-				(int)(*rows[i].words ? strlen(words) : strcspn(words, ",")), words);
+			return arena_printf(a, "%s%.*s", rows[i].words,
+					    (int)strcspn(words, rows[i].end), words);
 	}
 	return means;
 }

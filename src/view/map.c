@@ -240,6 +240,11 @@ static void map_figure(const struct view_data *d, struct arena *a, struct figure
 	map_plane_panel(d, a, &out->panels[0]);
 	view_place(&out->panels[0], 0, 0, 2, 0);
 	out->panels[0].rows = 2;
+	if (out->panels[0].absent && map_kind_of(d)->n == 1 && !d->earlier) {
+		view_instead(d, a, out);
+		view_close(d, out);
+		return;
+	}
 	nearest_panel(d, a, &out->panels[1]);
 	view_place(&out->panels[1], 0, 2, 1, 1);
 	out->n = 2;
@@ -294,7 +299,7 @@ static void map_numbers(const struct view_data *d, struct arena *a, struct numbe
 static unsigned map_wants(const struct scene *scene)
 {
 	(void)scene;
-	return 0;
+	return WANT_WEIGHTS | WANT_MASK | WANT_BIAS; /* shown if there is no map */
 }
 
 const struct view view_map = {"map",

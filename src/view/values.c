@@ -170,11 +170,11 @@ static void values_figure(const struct view_data *d, struct arena *a, struct fig
 	if (d->n_compared > 1)
 		name_compared(d, a, out);
 	values_weights_panel(&p, &out->panels[0]);
-	out->panels[0].priority = 2;
+	out->panels[0].priority = 0;
 	values_contributions_panel(&p, &out->panels[1]);
-	out->panels[1].priority = 0;
+	out->panels[1].priority = 1;
 	values_query_panel(&p, &out->panels[2]);
-	out->panels[2].priority = 1;
+	out->panels[2].priority = 2;
 	const size_t vectors = p.k->absent ? 0 : values_vectors(&p, &out->panels[3]);
 	values_card_panel(&p, &out->panels[3 + vectors]);
 	out->panels[3 + vectors].priority = 6;

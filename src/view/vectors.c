@@ -44,10 +44,12 @@ static bool is_of_places(const struct shown_vectors *k)
 static const char *size_note(const struct shown_vectors *k, size_t n, struct arena *a)
 {
 	const char *const part = sample_show(&k->sample, a);
+	const char *const sign = strstr(k->rows_word, " s − t");
 	const char *const size =
 		n < k->v.at.rows ? arena_printf(a, "%zu of %zu %.*s ↓ · %zu %s →", n, k->v.at.rows,
-						(int)strcspn(k->rows_word, " "), k->rows_word,
-						k->v.at.cols, k->cols_word)
+						(int)(sign ? sign - k->rows_word
+							   : (long)strlen(k->rows_word)),
+						k->rows_word, k->v.at.cols, k->cols_word)
 				 : arena_printf(a, "%zu %s ↓ · %zu %s →", k->v.at.rows,
 						k->rows_word, k->v.at.cols, k->cols_word);
 	return part ? arena_printf(a, "%s · %s", size, part) : size;
@@ -69,11 +71,10 @@ struct shown_rows {
 
 static struct shown_rows rows_of(const struct view_data *d, const struct shown_vectors *k)
 {
-	enum { NEAR = 12, ALL = 33 };
+	enum { NEAR = 12 };
 	const size_t n = k->v.at.rows;
 	const struct shown_rows all = {0, n};
-	if (d->earlier || n <= ALL || !k->row_names || k->sample.n < k->sample.of ||
-	    strncmp(k->row_title, "distance", strlen("distance")) != 0)
+	if (d->earlier || !k->ruler || !k->row_names || k->sample.n < k->sample.of)
 		return all;
 	for (size_t i = NEAR; i + NEAR < n; i++)
 		if (strcmp(k->row_names[i], "0") == 0)
@@ -131,10 +132,10 @@ void vectors_table_panel(const struct view_data *d, const struct shown_vectors *
 	const bool named = k->v.kind == VECTORS_MADE || k->v.kind == VECTORS_TABLE;
 	const struct shown_rows rows = rows_of(d, k);
 	p->note = which(k, rows.n, a);
-	p->short_note = arena_printf(
-		a, "%s%zu %.*s × %zu",
-		rows.n < k->v.at.rows ? arena_printf(a, "%zu of ", rows.n) : "", k->v.at.rows,
-		(int)strcspn(k->rows_word, " ,"), k->rows_word, k->v.at.cols);
+	p->short_note =
+		rows.n < k->v.at.rows
+			? arena_printf(a, "%zu of %zu rows × %zu", rows.n, k->v.at.rows, k->v.at.cols)
+			: arena_printf(a, "%zu × %zu", k->v.at.rows, k->v.at.cols);
 	p->paper_note = size_note(k, rows.n, a);
 	p->subtitle = named ? arena_printf(a, "%s: %s", k->v.name, k->v.means) : k->v.means;
 	const struct paint paint = {.is_signed = true, .own = true};
