@@ -301,6 +301,7 @@ static const char *name_leaf_rows(const struct view_data *d, const struct gradie
 					       : NULL;
 	if (own && !d->earlier) {
 		h->row_labels = own;
+		h->ruler = true;
 		return "distance s − t";
 	}
 	k->built = d->built;
@@ -315,6 +316,7 @@ static const char *name_leaf_rows(const struct view_data *d, const struct gradie
 	for (size_t i = 0; i < rows.n; i++)
 		names[i] = k->row_names[rows.at[i]];
 	h->row_labels = names;
+	h->ruler = k->ruler && !d->earlier;
 	return k->row_title;
 }
 

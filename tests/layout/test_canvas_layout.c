@@ -639,3 +639,21 @@ TEST(a_sentence_is_above_the_pictures)
 	help_layout(f, (struct rect){0, 0, 14, 100}, 0, false, place);
 	assert_true(place[0].rows > 0);
 }
+
+/* A finding without room for all of its sentences has the first ones, whole. */
+TEST(last_sentences_go_before_a_sentence_is_cut)
+{
+	struct figure f = {.finding = "The first is short. Shaw et al. 2018 is not the end of this "
+				      "second one, which fills two rows or so. The third goes."};
+	f.n = 1;
+	f.panels[0] = help_card();
+	struct canvas *const c = help_canvas(20, 40, TIER_DIRECT, false);
+	canvas_figure(c, &f);
+	assert_non_null(strstr(help_screen(c), "two rows or so."));
+	assert_null(strstr(help_screen(c), "The third"));
+	assert_null(strstr(help_screen(c), "…"));
+	struct canvas *const narrow = help_canvas(20, 30, TIER_DIRECT, false);
+	canvas_figure(narrow, &f);
+	assert_non_null(strstr(help_screen(narrow), "The first is short."));
+	assert_null(strstr(help_screen(narrow), "Shaw"));
+}
