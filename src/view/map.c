@@ -170,7 +170,7 @@ static size_t map_step(const struct view_data *d, int right, int up)
 
 /* ---- the list -------------------------------------------------------------------------------- */
 
-enum { COLS = 3 };
+enum { COLS = 3, LIST_COLS = 33 }; /* of a terminal, with names and distances */
 
 /* Returns "weights, 0 to 1", and what a star at a distance means if there is one; in brief this alone. */
 static const char *list_note(const struct view_data *d, bool brief, struct arena *a)
@@ -249,6 +249,7 @@ static void map_figure(const struct view_data *d, struct arena *a, struct figure
 	view_place(&out->panels[1], 0, 2, 1, 1);
 	out->n = 2;
 	out->finding = map_finding(d, a);
+	out->least_cols = LIST_COLS;
 	memcpy(out->col_weight, (unsigned char[]){9, 8, 8}, 3);
 	if (map_inset_panel(d, a, &out->panels[2])) {
 		out->by_grid = true;

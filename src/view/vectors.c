@@ -238,6 +238,8 @@ void vectors_cosine_panel(const struct view_data *d, const struct shown_vectors 
 		  &p->heatmap);
 	p->heatmap.col_labels = p->heatmap.row_labels;
 	p->heatmap.col_title = is_of_places(k) ? "position s" : k->row_title;
+	if (p->heatmap.values.rows <= FEW && p->heatmap.grid == GRID_AUTO)
+		p->heatmap.grid = GRID_CELLS;
 	p->heatmap.masked_as = "zero vector";
 	p->heatmap.no_cursor = !k->v.of_units;
 }
