@@ -95,10 +95,11 @@ const char *lengths_why_none(const struct built *b, struct arena *a)
 		return "a memory is of this text: there are no lengths beside it";
 	for (size_t i = 0; i < b->expr.n; i++)
 		if (b->expr.members[i].scheme->flags & structural)
-			return arena_printf(a,
-					    "%s works on a tree or a graph, which does not grow "
-					    "with the number of positions",
-					    b->expr.members[i].scheme->id);
+			return arena_printf(
+				a,
+				"There is nothing to measure: %s works on a tree or a graph, which does not grow "
+				"with the number of positions",
+				b->expr.members[i].scheme->id);
 	for (size_t i = 0; i < b->n_members; i++)
 		if (b->members[i].units)
 			return arena_printf(a,

@@ -67,8 +67,8 @@ void canvas_card_line(struct canvas *c, struct arena *a, struct rect r, const st
 			       marked ? ATTR_BOLD | ATTR_ACCENT : ATTR_DIM);
 		first = first && !all;
 	}
-	if (!all && col + 2 <= right)
-		canvas_text(c, r.row, col + 1, 1, c->ascii ? "~" : "…", ATTR_DIM);
+	if (first && r.rows < 2) /* a title alone says nothing */
+		canvas_fill(c, r, 0, CELL_DEFAULT);
 	if (r.rows < 2 || card->formula == NULL)
 		return;
 	canvas_text_short(c, a, r.row + 1, r.col, r.cols, canvas_formula(c, a, card->formula),

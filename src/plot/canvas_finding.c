@@ -1,8 +1,10 @@
 /* canvas_finding.c: the finding of a figure on cells: a sentence above the panels. */
+#include <string.h>
+
 #include "plot/canvas_in.h"
 #include "plot/canvas_pen.h"
 
-/* A figure lower than LEAST has no room for it, nor one lower than LEAST_SPARE if its panels say the same; it has at most MOST rows, and a part of the rows. */
+/* A figure lower than LEAST has no room for it, nor one lower than LEAST_SPARE if its panels say the same; it has at most MOST rows, and a part of the rows. Last sentences without room are left out. */
 enum { LEAST = 14, LEAST_SPARE = 28, MOST = 3, PART = 5 };
 
 int canvas_sentence_rows(const char *text, int cols)
@@ -17,31 +19,53 @@ int canvas_sentence_rows(const char *text, int cols)
 	return rows;
 }
 
-static struct rect rows_of(const struct figure *f, struct rect r)
+/* Returns the end of the last sentence but one; NULL: it is the only one. */
+static const char *before_last(const char *text)
+{
+	const char *end = NULL;
+	for (const char *at = strstr(text, ". "); at != NULL; at = strstr(at + 1, ". "))
+		if (at - text < 3 || strncmp(at - 3, " al", 3) != 0) /* not "et al." */
+			end = at;
+	return end;
+}
+
+/* Returns the rows of the finding; *said: without last sentences that have no room. */
+static struct rect rows_of(struct arena *a, const struct figure *f, struct rect r,
+			   const char **said)
 {
 	struct rect out = {r.row, r.col + 1, 0, r.cols - 2};
+	*said = f->finding;
 	if (f->finding == NULL || r.rows < (f->finding_spare ? LEAST_SPARE : LEAST) || out.cols < 1)
 		return out;
-	const int rows = canvas_sentence_rows(f->finding, out.cols);
 	const int most = r.rows / PART < MOST ? r.rows / PART : MOST;
-	out.rows = rows < most ? rows : most;
+	out.rows = canvas_sentence_rows(*said, out.cols);
+	for (const char *end = *said; out.rows > most && (end = before_last(*said)) != NULL;) {
+		*said = arena_printf(a, "%.*s.", (int)(end - *said), *said);
+		out.rows = canvas_sentence_rows(*said, out.cols);
+	}
+	out.rows = out.rows < most ? out.rows : most;
 	return out;
 }
 
 struct rect canvas_finding_leave(const struct figure *f, struct rect r)
 {
-	const int rows = rows_of(f, r).rows;
+	const char *said;
+	struct arena a;
+	arena_init(&a);
+	const int rows = rows_of(&a, f, r, &said).rows;
+	arena_release(&a);
 	return (struct rect){r.row + rows, r.col, r.rows - rows, r.cols};
 }
 
 void canvas_finding(struct canvas *c, struct arena *a, const struct figure *f, struct rect r,
 		    const struct rect *place)
 {
-	const struct rect at = rows_of(f, r);
+	const char *said;
+	const struct rect at = rows_of(a, f, r, &said);
 	if (at.rows == 0)
 		return;
 	for (size_t i = 0; i < f->n; i++)
 		if (place[i].rows > 0 && place[i].row < at.row + at.rows)
 			return; /* an enlarged panel has these rows */
-	canvas_paragraph(c, a, at, c->ascii ? canvas_plain_text(a, f->finding) : f->finding, 0);
+	canvas_paragraph(c, a, at, c->ascii ? canvas_plain_text(a, said) : said, 0);
 }

@@ -30,7 +30,7 @@ double canvas_plane_side(const struct pen *pen, struct area at)
 {
 	/* Few values have room as shades, and ASCII signs show no pattern. */
 	/* In a small plane pictures would leave no room at the points for their names. */
-	return pen->ascii || at.w < 70 || at.h < 24 ? 0 : LARGE;
+	return pen->ascii || at.w < 90 || at.h < 24 ? 0 : LARGE;
 }
 
 static struct dot_ink ink_of(const struct plane_plan *l, size_t i, unsigned rank)

@@ -35,7 +35,6 @@ static void ascii(struct arena *a, struct panel *panel)
 	p->about_brief = panel_ascii(a, p->about_brief);
 	p->about = panel_ascii(a, p->about);
 	p->about_thumbs = panel_ascii(a, p->about_thumbs);
-	p->crowd = panel_ascii(a, p->crowd);
 }
 
 static bool says(const char *text)
@@ -56,8 +55,6 @@ static void say(const struct panel *p, struct strbuf *out, struct arena *a)
 	size_t missing = 0;
 	if (says(l->about))
 		words_say(out, "%s", l->about);
-	if (says(l->crowd))
-		words_say(out, "%s", l->crowd);
 	if (says(l->x_title))
 		words_say(out, "Along: %s", l->x_title);
 	if (says(l->y_title))

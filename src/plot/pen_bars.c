@@ -10,8 +10,9 @@
 
 enum {
 	TICKS = 6,	  /* most numbers of an axis */
-	TICK_EMS = 9,	  /* digits of width for each */
-	LEAST_PLOT = 8,	  /* columns of bars beside whole names */
+	TICK_EMS = 7,	  /* digits of width for each */
+	LEAST_PLOT = 8,	  /* columns of bars with an axis beside whole names */
+	LEAST_BARS = 5,	  /* the same without one */
 	LEAST_SPANS = 24, /* the same for intervals, whose ends are to be compared */
 	LEAST = 30,	  /* least columns of bars side by side */
 	GAP = 3,	  /* columns between them */
@@ -128,11 +129,13 @@ static void plan_columns(struct chart *t)
 	t->hi = t->hi > t->lo ? t->hi : t->lo + 1;
 	t->value = fmin(t->value, pen_whole(pen, t->at.w / 2));
 	const double rest = t->at.w - t->value - 2 * em - t->off;
-	const bool whole = b->axis && rest - em - widest >= LEAST_PLOT * em;
+	const bool whole = rest - em - widest >= (b->axis ? LEAST_PLOT : LEAST_BARS) * em;
 	const double most =
 		rest - em < 2 * widest && !whole ? pen_whole(pen, rest * 2 / 3) : widest;
 	t->label = fmin(widest, fmax(most, em));
-	t->plot = rest - t->label - em;
+	/* A dot at the end of an axis is not taken for a sign before the value. */
+	const double clear = b->axis && b->marks != NULL && pen->cell > 0 ? 2 * em : 0;
+	t->plot = rest - t->label - em - clear;
 }
 
 int pen_bars_beside(const struct bars *b, int rows, int cols)

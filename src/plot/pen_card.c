@@ -1,7 +1,8 @@
 /* pen_card.c: a card: a formula, lines of key, value and note, and a sentence about them. The same
  * function measures and draws, so what was measured is what is drawn. A card has several forms; the
  * most spacious one that fits is taken. Spare lines are dropped before notes, and notes before
- * anything is cut. Lines that are pointed out come first if not all have room. */
+ * anything is cut; on cells the sentence is dropped, then whole lines from the end, because what is
+ * cut explains nothing. Lines that are pointed out come first if not all have room. */
 #include "plot/pen.h"
 
 #include <math.h>
@@ -231,6 +232,21 @@ static struct card without_last(const struct card *card, size_t n)
 	return out;
 }
 
+/* Drops the sentence about the lines of a card that does not fit on cells, then lines from the end. If not
+ * even one fits, it is cut. */
+static void fit_whole_lines(struct plan *p, struct card *card)
+{
+	const struct card all = *card;
+	p->card = card;
+	card->about = NULL;
+	card->n_spare = 0;
+	for (card->n = all.n; card->n > 0; card->n--)
+		if (fit(p))
+			return;
+	*card = all;
+	fit(p);
+}
+
 void pen_card(const struct pen *pen, const struct card *card)
 {
 	struct card all = without_last(card, pen->occasion == ON_PAPER ? card->n_keys : 0);
@@ -240,11 +256,16 @@ void pen_card(const struct pen *pen, const struct card *card)
 	const struct card less = without_last(&all, all.n_spare - all.n_first);
 	const struct card least = without_last(&less, less.n_spare);
 	const struct card *const cards[] = {&all, &less, &least};
-	for (size_t i = 0; i < sizeof cards / sizeof *cards; i++) {
+	bool fits = false;
+	for (size_t i = 0; i < sizeof cards / sizeof *cards && !fits; i++) {
 		p.card = cards[i];
-		if (fit(&p) || p.card->n_spare == 0)
+		fits = fit(&p);
+		if (p.card->n_spare == 0)
 			break;
 	}
+	struct card some = *p.card;
+	if (!fits && pen->cell > 0)
+		fit_whole_lines(&p, &some);
 	const struct pen sheet = pen_sheet(pen);
 	p.pen = &sheet;
 	p.draw = true;

@@ -139,7 +139,7 @@ static double widest(const struct plane_plan *l, const struct ticks *t)
 struct frame {
 	double line, gap;
 	bool y_title, x_text, x_title; /* x_title: in a line of its own */
-	double about, crowd;	       /* lines of the sentences above and below; 0: none */
+	double about;		       /* lines of the sentence above; 0: none */
 	double legend;		       /* lines of the names of groups; 0: none, or beside */
 	double beside;		       /* width of these names in the line of the y title */
 	double left;		       /* width of the numbers, with their gap */
@@ -232,8 +232,8 @@ static void draw_titles(const struct plane_plan *l, const struct frame *f)
 				 right - at.x));
 }
 
-/* Says what lies close together, else how many points have their name, where some had no room. */
-static void say_crowd(const struct plane_plan *l, const struct frame *f)
+/* Says how many points have their name, where some had no room. */
+static void say_named(const struct plane_plan *l, const struct frame *f)
 {
 	const struct pen *const pen = l->pen;
 	size_t named = 0, all = 0;
@@ -244,13 +244,6 @@ static void say_crowd(const struct plane_plan *l, const struct frame *f)
 	const double title = pen_measure(pen, l->p->x_title ? l->p->x_title : "").w;
 	const double left = l->box.x - f->left, room = l->box.x + l->box.w - left - title;
 	const double y = l->box.y + l->box.h + (f->x_text ? f->line + f->gap : 0) + f->line / 2;
-	if (f->crowd > 0) {
-		const struct text_run run = {ROLE_PLAIN, l->p->crowd, false};
-		pen_wrap(pen,
-			 (struct area){left, y + (f->x_title ? 0.5 : -0.5) * f->line,
-				       pen->at.x + pen->at.w - left, f->crowd * f->line},
-			 &run, 1, true);
-	}
 	for (size_t i = 0;
 	     i < 2 && l->p->group != NULL && !l->p->gathers && named < all && f->x_title; i++) {
 		const char *const text =
@@ -274,8 +267,7 @@ static void lay_out(struct plane_plan *l, struct frame *f, struct point lo, stru
 	const double lines = at.h / pen->line;
 	const double above = f->about + (f->y_title ? 1 : 0) + f->legend;
 	const double top = above * f->line + (pen->cell > 0 ? 0 : f->line / 2);
-	const double below =
-		(f->x_text ? f->line + f->gap : 0) + ((f->x_title ? 1 : 0) + f->crowd) * f->line;
+	const double below = (f->x_text ? f->line + f->gap : 0) + (f->x_title ? f->line : 0);
 	l->box = (struct area){at.x, at.y + top, at.w, fmax(at.h - top - below, pen->line / 2)};
 	fit(l, lo, hi);
 	const struct ticks y = ticks_y(l);
@@ -304,14 +296,11 @@ static struct frame frame_of(const struct plane_plan *l)
 	const double wide = plane_legend(l, (struct area){.w = INFINITY}, false).w;
 	const double under = plane_legend(l, pen->at, false).h;
 	const bool beside = y_title && title + wide + 4 * pen->em <= 0.9 * pen->at.w;
-	const struct text_run about = {ROLE_PLAIN, about_of(l), false},
-			      crowd = {ROLE_PLAIN, l->p->crowd ? l->p->crowd : "", false};
+	const struct text_run about = {ROLE_PLAIN, about_of(l), false};
 	const double said = ceil(pen_wrap(pen, pen->at, &about, 1, false) / pen->line - 1e-6);
-	const double below = ceil(pen_wrap(pen, pen->at, &crowd, 1, false) / pen->line - 1e-6);
 	return (struct frame){.line = pen->line,
 			      .gap = l->look.gap,
 			      .about = says(about.text) && lines >= 9 + said ? said : 0,
-			      .crowd = says(crowd.text) && lines >= 14 + 2 * below ? below : 0,
 			      .beside = beside ? wide : 0,
 			      .legend = !beside && lines >= 12 + 2 * under ? under : 0,
 			      .y_title = y_title,
@@ -358,6 +347,6 @@ void pen_plane(const struct pen *pen, const struct plane *p)
 	draw_y(&l, &f, &y);
 	draw_titles(&l, &f);
 	plane_labels(&l);
-	say_crowd(&l, &f);
+	say_named(&l, &f);
 	pen_plot(pen, l.box);
 }

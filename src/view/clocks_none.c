@@ -163,7 +163,7 @@ void clocks_none(const struct view_data *d, const char *why, bool has, struct ar
 	view_place(&out->panels[out->n++], 0, 0, across, 0);
 	out->col_weight[0] = 1;
 	out->col_weight[1] = across > 1;
-	out->row_weight[0] = out->n > 1 ? 3 : 1;
-	out->row_weight[1] = out->n > 1 ? 5 : 0;
+	out->row_weight[0] = out->n > 1 ? 4 : 1;
+	out->row_weight[1] = out->n > 1 ? 9 : 0;
 	out->by_grid = true;
 }

@@ -227,10 +227,10 @@ static const char *time_legend(const struct view_data *d, struct arena *a)
 		published |= isfinite(d->cost->rows[i].printed_time);
 	return arena_printf(
 		a,
-		"Line: the middle half of repeated measurements; thick stroke and number: their "
-		"median. Grey: no clear difference from 1: it meets the control (two equal passes), or "
-		"is less time for no less work.%s",
-		published ? " Dot: as published in 2021, on other hardware." : "");
+		"%sLine: the middle half of repeated measurements; thick stroke and number: their "
+		"median. Grey: no clear difference from 1, as it meets the control, or is less time for "
+		"no less work.",
+		published ? "Dot: as published in 2021, on other hardware. " : "");
 }
 
 static void time_panel(const struct view_data *d, struct arena *a, struct panel *p)

@@ -14,7 +14,8 @@ enum { PROVED = 256 };
 static unsigned gradients_wants(const struct scene *scene)
 {
 	(void)scene;
-	return WANT_WEIGHTS | WANT_MASK | WANT_POSITION | WANT_LOGITS | WANT_BIAS | WANT_KEPT;
+	return WANT_WEIGHTS | WANT_MASK | WANT_POSITION | WANT_LOGITS | WANT_BIAS | WANT_KEPT |
+	       WANT_RELATION;
 }
 
 static const void *gradients_keep(const struct view_data *d, struct arena *a)
@@ -81,6 +82,13 @@ bool gradient_added(const struct gradients_kept *k)
 	return !k->g.position.why;
 }
 
+bool gradient_equal(const struct gradients_kept *k)
+{
+	static const double rounding = 1e-9;
+	return !k->g.why && !isnan(k->g.apart) &&
+	       k->g.apart <= rounding * fmax(k->g.unit.norm, k->g.position.norm);
+}
+
 /* ---- positions ------------------------------------------------------------------------------- */
 
 /* Return the unit of the query and of the key; SIZE_MAX: the keys are not the units. */
@@ -110,15 +118,13 @@ static const char *place_words(const struct view_data *d, const struct gradients
 	return part ? arena_printf(a, "%s %s", part, name) : name;
 }
 
-/* Returns "chased →" for the query and "→ cat" for the key, as in the name of the cell. */
+/* Returns "chased, query", "cat, key". */
 static const char *place_name(const struct view_data *d, const struct gradients_kept *k, size_t i,
 			      struct arena *a)
 {
 	const char *const name = view_unit_name(view_units(d->trace), i, a);
 	const char *const part = part_of(d, k, i);
-	if (!part || d->earlier)
-		return part ? arena_printf(a, "%s, %s", name, part) : name;
-	return arena_printf(a, "%s%s%s", *part == 'q' ? "" : "→ ", name, *part == 'k' ? "" : " →");
+	return part ? arena_printf(a, "%s, %s", name, part) : name;
 }
 
 /* Formats a value with as many decimals as leave three digits to the largest. */
@@ -160,17 +166,22 @@ static struct bars draw_bars(const struct view_data *d, const struct gradients_k
 	const char **const labels = arena_calloc(a, at.n + 1, sizeof *labels);
 	double *const values = arena_calloc(a, at.n + 1, sizeof *values);
 	const char **const notes = arena_calloc(a, at.n + 1, sizeof *notes);
+	const char *const by = gradient_added(k) ? "p" : "u";
 	double most = 0;
 	for (size_t i = 0; i < at.n; i++)
 		most = fmax(most, fabs(of[at.at[i]]));
-	struct bars out = {.n = at.n,
-			   .labels = labels,
-			   .values = values,
-			   .notes = d->earlier ? NULL : notes,
-			   .unit = d->earlier ? "" : "query → · → key",
-			   .colormap = view_colormap(d, true),
-			   .ranked = true,
-			   .sizes = of == gradient_shown(k)->saliency};
+	struct bars out = {
+		.n = at.n,
+		.labels = labels,
+		.values = values,
+		.notes = d->earlier ? NULL : notes,
+		.unit = d->earlier ? ""
+			: of == gradient_shown(k)->saliency
+				? arena_printf(a, "length of ∂%s/∂%s", gradient_sign(k), by)
+				: arena_printf(a, "∂%s/∂%s · %s", gradient_sign(k), by, by),
+		.colormap = view_colormap(d, true),
+		.ranked = true,
+		.sizes = of == gradient_shown(k)->saliency};
 	for (size_t i = 0; i < at.n; i++) {
 		labels[i] = place_name(d, k, at.at[i], a);
 		values[i] = of[at.at[i]];
@@ -198,7 +209,9 @@ static void places_panel(const struct view_data *d, const struct gradients_kept 
 		.kind = PANEL_BARS,
 		.name = input ? "input" : "saliency",
 		.title = input ? "Gradient × input" : "Saliency by position",
-		.note = input ? arena_printf(a, "gradient · %s", what) : "length of each gradient",
+		.note = input	     ? arena_printf(a, "gradient · %s", what)
+			: d->earlier ? "length of each gradient"
+				     : "largest first",
 		.short_note = input ? "in the same order" : "largest first",
 		.subtitle = places_words(k, words, a),
 		.absent = g->why  ? g->why
@@ -215,7 +228,9 @@ static void say_norm(const struct gradients_kept *k, const struct gradient *g, c
 		     const char *what, struct arena *a, struct card *card)
 {
 	card_add(card, key, g->why ? "n/a" : digits(g->norm, a),
-		 g->why ? g->why : arena_printf(a, "‖∂%s/∂%s‖", gradient_sign(k), what));
+		 g->why ? g->why
+			: arena_printf(a, "length of the whole matrix ∂%s/∂%s", gradient_sign(k),
+				       what));
 }
 
 static void say_place(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
@@ -255,20 +270,18 @@ static void say_input(const struct gradients_kept *k, struct arena *a, struct ca
 static void say_theorem(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
 			struct card *card)
 {
-	static const double rounding = 1e-9;
-	const double most = fmax(k->g.unit.norm, k->g.position.norm);
 	const char *const apart = digits(k->g.apart, a);
 	if (isnan(k->g.apart))
 		card_add(card, "Theorem 2", "n/a",
 			 gradient_added(k)
 				 ? "positions and token vectors have no columns in common"
 				 : "it is of position vectors that are added to the token vectors");
-	else if (k->g.apart <= rounding * most && !gradients_theorem_says(d->built))
+	else if (gradient_equal(k) && !gradients_theorem_says(d->built))
 		card_add(
 			card, "Theorem 2", arena_printf(a, "∂P = ∂U here, difference %s", apart),
 			"of this cell; further on more is done with one of them, so of a loss they "
 			"differ");
-	else if (k->g.apart <= rounding * most)
+	else if (gradient_equal(k))
 		card_add(
 			card, "Theorem 2", arena_printf(a, "holds: ∂P = ∂U, difference %s", apart),
 			"Chen et al. 2021: only the sum of both is read, so training moves the vector of "
@@ -307,20 +320,23 @@ static void say_proof(const struct gradients_kept *k, struct arena *a, struct ca
 			"gradient says");
 }
 
-static void card_panel(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
-		       struct panel *p)
+static void say_cell(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
+		     struct card *card)
 {
-	*p = (struct panel){.name = "card", .title = "This cell", .paper_title = "Gradient norms"};
-	struct card *const card = card_new(p, a);
-	card->about = arena_printf(a,
-				   "By how much this %s changes with each number behind it: what "
-				   "training would pull at.",
-				   gradient_word(k));
 	card_add(card, "cell", gradient_cell(d, k, a), NULL);
 	card_add(card, gradient_word(k), digits(k->g.value, a),
 		 k->g.why ? k->g.why
 			  : arena_printf(a, "query %zu, key %zu%s", k->of.query + 1, k->of.key + 1,
 					 k->of.logit ? "; before softmax and mask" : ""));
+}
+
+static void card_panel(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
+		       struct panel *p)
+{
+	*p = (struct panel){.name = "card", .title = "Gradient norms"};
+	struct card *const card = card_new(p, a);
+	if (k->g.why || d->earlier)
+		say_cell(d, k, a, card);
 	if (k->g.why)
 		return;
 	if (!isnan(k->g.apart))
@@ -328,16 +344,37 @@ static void card_panel(const struct view_data *d, const struct gradients_kept *k
 	if (!k->g.position.why)
 		say_norm(k, &k->g.position, "positions", "P", a, card);
 	say_norm(k, &k->g.unit, "token vectors", "U", a, card);
-	if (k->g.n_leaves > 0)
-		card_add(card, "learned", digits(k->g.leaves[0].norm, a),
-			 arena_printf(a, "by %s%s", k->g.leaves[0].leaf->name,
-				      k->g.n_leaves > 1 ? ", the longest of what is learned" : ""));
+	const struct gradient_leaf *const leaf = gradient_leaf(k);
+	if (leaf)
+		card_add(card, "learned", digits(leaf->norm, a),
+			 arena_printf(a, "by %s%s", gradient_leaf_name(d, leaf, a),
+				      k->g.n_leaves > 1 && leaf == k->g.leaves
+					      ? ", the longest of what is learned"
+					      : ""));
 	if (!gradient_shown(k)->why)
 		say_place(d, k, a, card);
 	say_input(k, a, card);
 	if (isnan(k->g.apart) && (gradient_added(k) || d->earlier))
 		say_theorem(d, k, a, card);
 	say_proof(k, a, card);
+	if (!d->earlier) {
+		say_cell(d, k, a, card);
+		card->n_spare = 2;
+	}
+}
+
+/* Returns what the first matrix is of, if there are no position vectors; or that both gradients are
+ * the same. */
+static const char *what_else(const struct view_data *d, const struct gradients_kept *k,
+			     struct arena *a)
+{
+	const struct gradient_leaf *const leaf = gradient_leaf(k);
+	return gradient_equal(k)   ? " By token vectors it is the same."
+	       : gradient_added(k) ? ""
+	       : !leaf		   ? " No position vectors are added: the view Vectors shows what "
+				     "there is."
+		       : arena_printf(a, " Learned %s: %s.", gradient_leaf_name(d, leaf, a),
+				      gradient_leaf_words(leaf, a));
 }
 
 /* Returns what is to be seen: which positions have the most influence on the cell. */
@@ -355,16 +392,10 @@ static const char *finding(const struct view_data *d, const struct gradients_kep
 	const double share = g->saliency[most] / g->norm;
 	return arena_printf(
 		a,
-		"How the %s changes with each number: above 0 it rises. Most by the %s of the %s: %.0f %% of "
-		"the squared gradient.%s",
-		cell, gradient_added(k) ? "position vector" : "token vector",
-		place_words(d, k, most, a), 100 * share * share,
-		gradient_added(k)    ? ""
-		: k->g.n_leaves == 0 ? " No position vectors are added: key 5, Vectors, shows what "
-				       "there is."
-				     : arena_printf(a, " Learned %s: %s.",
-						    gradient_leaf_name(&k->g.leaves[0], a),
-						    gradient_leaf_words(&k->g.leaves[0], a)));
+		"Gradient of the %s: above 0 it rises with the number. %.0f %% of the squared gradient is by "
+		"the %s of the %s.%s",
+		cell, 100 * share * share, gradient_added(k) ? "position vector" : "token vector",
+		place_words(d, k, most, a), what_else(d, k, a));
 }
 
 /* Adds the panels of positions and of units. If there is no gradient of positions, its room is for
@@ -375,6 +406,8 @@ static void add_pictures(const struct view_data *d, const struct gradients_kept 
 	struct panel *const first = &out->panels[0], *const second = &out->panels[1];
 	gradient_first_panel(d, k, a, first);
 	gradient_units_panel(d, k, a, second);
+	if (gradient_equal(k) && !d->earlier && !text_contains(d->scene->panel, "units"))
+		gradient_row_panel(d, k, a, second);
 	if (first->absent && !second->absent) {
 		const struct panel positions = *first;
 		*first = *second;
@@ -406,6 +439,15 @@ static void figure_without(const struct view_data *d, const struct gradients_kep
 	out->n++;
 }
 
+/* On cells, panels with a row for each position and bars beside whole names come before more
+ * panels. */
+static void keep_whole(const struct gradients_kept *k, struct figure *out)
+{
+	enum { ROWS = 12, BOX_AND_HEAD = 4, COLS = 34 };
+	out->least_rows = (unsigned char)(BOX_AND_HEAD + (k->places.n < ROWS ? k->places.n : ROWS));
+	out->least_cols = COLS;
+}
+
 static void gradients_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	const struct gradients_kept *const k = d->kept;
@@ -428,7 +470,8 @@ static void gradients_figure(const struct view_data *d, struct arena *a, struct 
 	view_place(&out->panels[4], 2, 0, 2, 5);
 	out->n = 5;
 	memcpy(out->col_weight, (unsigned char[]){4, 4, 6}, 3);
-	memcpy(out->row_weight, (unsigned char[]){4, 4, 3}, 3);
+	memcpy(out->row_weight, (unsigned char[]){4, 4, 5}, 3);
+	keep_whole(k, out);
 	view_close(d, out);
 }
 

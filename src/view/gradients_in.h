@@ -29,6 +29,8 @@ const char *gradient_cell(const struct view_data *d, const struct gradients_kept
 /* gradient_added returns whether there is a gradient of position vectors. gradient_shown returns
  * the gradient whose rows are shown: that of position vectors if there is one, else of units. */
 bool gradient_added(const struct gradients_kept *k);
+/* Returns whether the gradients of position vectors and of units are the same but for rounding. */
+bool gradient_equal(const struct gradients_kept *k);
 const struct gradient *gradient_shown(const struct gradients_kept *k);
 
 /* ---- gradients_maps.c ------------------------------------------------------------------------ */
@@ -41,8 +43,13 @@ void gradient_first_panel(const struct view_data *d, const struct gradients_kept
 			  struct arena *a, struct panel *p);
 void gradient_units_panel(const struct view_data *d, const struct gradients_kept *k,
 			  struct arena *a, struct panel *p);
-/* Return "deberta.v_q" for "deberta.v_q.0", the leaf of a layer; and its meaning in words. */
-const char *gradient_leaf_name(const struct gradient_leaf *l, struct arena *a);
+/* Returns the leaf that is shown: the longest of those whose rows stand for something, as positions
+ * or distances, else of all; NULL: there is none. */
+const struct gradient_leaf *gradient_leaf(const struct gradients_kept *k);
+/* Return "v_q" for "deberta.v_q.0", the leaf of a layer, and "deberta.v_q" among several members;
+ * and its meaning in words. */
+const char *gradient_leaf_name(const struct view_data *d, const struct gradient_leaf *l,
+			       struct arena *a);
 const char *gradient_leaf_means(const struct gradient_leaf *l);
 /* Returns its meaning as the figure says it, without the rule that finds a row: "vectors of the distance, added to the
  * key". */

@@ -1,5 +1,6 @@
 /* gradients_maps.c: gradients as heatmaps: position × dimension, or the rows and columns of a
  * leaf. */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,13 +191,15 @@ static void vectors_panel(const struct view_data *d, const struct gradients_kept
 			 : units    ? "Gradient by token vectors"
 				    : "Gradient by position vectors",
 		.note = arena_printf(a, "∂%s/∂%s · token ↓ · dimension →", sign, by),
-		.short_note = arena_printf(a, "∂%s/∂%s", sign, by),
+		.short_note = d->earlier ? arena_printf(a, "∂%s/∂%s", sign, by) : NULL,
 		.subtitle = arena_printf(a, "of the %s %s, position × dimension%s",
 					 gradient_word(k), gradient_cell(d, k, a),
-					 gradient_added(k) ? "; both on one scale" : ""),
+					 gradient_added(k) && (d->earlier || !gradient_equal(k))
+						 ? "; both on one scale"
+						 : ""),
 		.absent = k->g.why	     ? view_lead(k->g.why, a)
 			  : g->why && !units ? arena_printf(a,
-							    "%s. Key 5, Vectors, shows what "
+							    "%s. The view Vectors shows what "
 							    "the scheme has instead",
 							    g->why)
 					     : g->why};
@@ -213,7 +216,7 @@ void gradient_units_panel(const struct view_data *d, const struct gradients_kept
 /* ---- a leaf ---------------------------------------------------------------------------------- */
 
 /* At most so many rows of a leaf are shown, a line of a terminal each. */
-enum { LEAF_ROWS = 9 };
+enum { LEAF_ROWS = 12 };
 
 const char *gradient_leaf_means(const struct gradient_leaf *l)
 {
@@ -224,26 +227,66 @@ const char *gradient_leaf_means(const struct gradient_leaf *l)
 const char *gradient_leaf_words(const struct gradient_leaf *l, struct arena *a)
 {
 	static const struct {
-		const char *begin, *words;
-	} rows[] = {{"row r + ", "vectors "},
-		    {"row of a ", "a row for each "},
-		    {"row of an ", "a row for each "}};
+		const char *begin, *words, *end;
+	} rows[] = {{"row r + ", "vectors ", ""},
+		    {"row of a ", "a row for each ", ":"},
+		    {"row of an ", "a row for each ", ":"},
+		    {"row δ(t,s)", "", ","}};
 	const char *const means = gradient_leaf_means(l), *const colon = strstr(means, ": ");
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const size_t len = strlen(rows[i].begin);
+		const bool rule = i == 0 || !*rows[i].words; /* that finds the row */
+		const char *const words = rule && colon ? colon + 2 : means + len;
 		if (strncmp(means, rows[i].begin, len) == 0)
-			return arena_printf(a, "%s%s", rows[i].words,
-					    i == 0 && colon ? colon + 2 : means + len);
+			return arena_printf(a, "%s%.*s", rows[i].words,
+					    (int)strcspn(words, rows[i].end), words);
 	}
 	return means;
 }
 
-const char *gradient_leaf_name(const struct gradient_leaf *l, struct arena *a)
+const struct gradient_leaf *gradient_leaf(const struct gradients_kept *k)
 {
-	const char *const name = l->leaf->name, *const last = strrchr(name, '.');
-	return last && last[1] && strspn(last + 1, "0123456789") == strlen(last + 1)
-		       ? arena_strndup(a, name, (size_t)(last - name))
-		       : name;
+	static const char row[] = "row";
+	for (size_t i = 0; i < k->g.n_leaves; i++)
+		if (strncmp(gradient_leaf_means(&k->g.leaves[i]), row, sizeof row - 1) == 0)
+			return &k->g.leaves[i];
+	return k->g.n_leaves > 0 ? k->g.leaves : NULL;
+}
+
+const char *gradient_leaf_name(const struct view_data *d, const struct gradient_leaf *l,
+			       struct arena *a)
+{
+	const char *const full = l->leaf->name, *const last = strrchr(full, '.');
+	const bool layer = last && last[1] && strspn(last + 1, "0123456789") == strlen(last + 1);
+	const char *const name = layer ? arena_strndup(a, full, (size_t)(last - full)) : full;
+	const char *const dot = strchr(name, '.');
+	return dot && d->built->n_members == 1 ? dot + 1 : name;
+}
+
+/* Returns the distance s − t of the pairs that read each row, where the relation is the number of the
+ * row; NULL: a row is read at several distances, or at none. */
+static const char *const *named_by_relation(const struct view_data *d, struct lines rows,
+					    struct arena *a)
+{
+	const struct relation *const of = &d->trace->relation;
+	const char **const names = arena_calloc(a, rows.n + 1, sizeof *names);
+	if (view_is_structural(d->built) || d->trace->memory > 0 || !of->at || of->of_tokens)
+		return NULL;
+	for (size_t i = 0; i < rows.n; i++) {
+		long far = LONG_MAX;
+		for (size_t k = 0; k < of->n * of->n; k++) {
+			const long own = (long)(k % of->n) - (long)(k / of->n);
+			if (of->at[k] != (int32_t)rows.at[i])
+				continue;
+			if (far != LONG_MAX && far != own)
+				return NULL;
+			far = own;
+		}
+		if (far == LONG_MAX)
+			return NULL;
+		names[i] = arena_printf(a, "%s%ld", far < 0 ? "−" : "", labs(far));
+	}
+	return names;
 }
 
 /* Names the chosen rows of a leaf as the view Vectors does; returns the title of rows. */
@@ -251,7 +294,16 @@ static const char *name_leaf_rows(const struct view_data *d, const struct gradie
 				  const char *means, struct lines rows, struct heatmap *h,
 				  struct arena *a)
 {
+	static const char by_relation[] = "row δ(t,s)";
 	struct shown_vectors *const k = arena_calloc(a, 1, sizeof *k);
+	const char *const *const own = strncmp(means, by_relation, sizeof by_relation - 1) == 0
+					       ? named_by_relation(d, rows, a)
+					       : NULL;
+	if (own && !d->earlier) {
+		h->row_labels = own;
+		h->ruler = true;
+		return "distance s − t";
+	}
 	k->built = d->built;
 	k->trace = d->trace;
 	k->v = (struct vectors){
@@ -264,6 +316,7 @@ static const char *name_leaf_rows(const struct view_data *d, const struct gradie
 	for (size_t i = 0; i < rows.n; i++)
 		names[i] = k->row_names[rows.at[i]];
 	h->row_labels = names;
+	h->ruler = k->ruler && !d->earlier;
 	return k->row_title;
 }
 
@@ -271,12 +324,12 @@ static void leaf_panel(const struct view_data *d, const struct gradients_kept *k
 		       struct panel *p)
 {
 	const struct mat none = {0};
-	const struct gradient_leaf *const l = &k->g.leaves[0];
+	const struct gradient_leaf *const l = d->earlier ? k->g.leaves : gradient_leaf(k);
 	const struct lines rows =
 		pick(l->at, none, false, d->earlier ? LONGEST : LEAF_ROWS, false, "rows", a);
 	const struct lines cols = pick(l->at, none, true, COLUMNS, false, "columns", a);
 	const char *const means = gradient_leaf_means(l);
-	const char *const name = gradient_leaf_name(l, a);
+	const char *const name = gradient_leaf_name(d, l, a);
 	const struct paint paint = {
 		.is_signed = true, .own = true, .more_of = k->of.logit ? "attention" : "weight"};
 	*p = (struct panel){

@@ -6,7 +6,7 @@
 
 const char *view_lead(const char *why, struct arena *a)
 {
-	return arena_printf(a, "%s. Key 1, Explore, shows what the scheme does instead", why);
+	return arena_printf(a, "%s. The view Explore shows what the scheme does instead", why);
 }
 
 static bool has_bias(const struct view_data *d)

@@ -99,8 +99,8 @@ static double best_after(const struct layers_way *way)
 	return best;
 }
 
-/* Returns the largest absolute R² after a layer in words, if it is clearly above those of the input and of the last
- * layer; else "". */
+/* Returns ", 0.82 after layer 1", the largest absolute R², if it is clearly above those of the input and of the
+ * last layer; else "". */
 static const char *peak(const struct layers_way *way, struct arena *a)
 {
 	size_t at = 0;
@@ -108,8 +108,7 @@ static const char *peak(const struct layers_way *way, struct arena *a)
 		at = way->absolute[l] > way->absolute[at] ? l : at;
 	return at > 0 && way->absolute[at] >
 				       fmax(way->absolute[0], way->absolute[way->layers]) + told
-		       ? arena_printf(a, " (best %s, after layer %zu)",
-				      digits(way->absolute[at], a), at)
+		       ? arena_printf(a, ", %s after layer %zu", digits(way->absolute[at], a), at)
 		       : "";
 }
 
@@ -149,9 +148,9 @@ static const char *finding_of_some(const struct layers *k, struct arena *a)
 				    n, digits(is->absolute[n], a), with_mask(twin),
 				    digits(twin->absolute[twin->layers], a));
 	return arena_printf(a,
-			    "Where a token stands is read with R² %s from its input and %s after "
-			    "layer %zu%s%s%s.",
-			    digits(is->absolute[0], a), digits(is->absolute[n], a), n, peak(is, a),
+			    "How well a regression reads a token's position off its vector, R²: %s "
+			    "from the input%s, %s after layer %zu%s%s.",
+			    digits(is->absolute[0], a), peak(is, a), digits(is->absolute[n], a), n,
 			    twin->why ? ""
 				      : arena_printf(a, "; %s %s", with_mask(twin),
 						     digits(twin->absolute[twin->layers], a)),
@@ -314,6 +313,8 @@ static void say_way(const struct layers *k, enum layers_way_kind kind, struct ar
 		    struct card *card)
 {
 	const struct layers_way *const way = &k->ways[kind];
+	if (way->why && kind == LAYERS_OTHER)
+		return; /* there is no other way */
 	if (way->why) {
 		card_add(card, way_name(way, kind), "n/a", way->why);
 		return;
@@ -357,11 +358,11 @@ static void card_panel(const struct view_data *d, const struct layers *k, struct
 	if (no_numbers(k)) {
 		card_add(card, "position", "n/a", no_numbers(k));
 	} else {
-		card_add(card, "absolute", arena_printf(a, "R² %s", digits(is->absolute[n], a)),
+		card_add(card, "position", arena_printf(a, "R² %s", digits(is->absolute[n], a)),
 			 arena_printf(a, "t after layer %zu; before %s, shuffled %s", n,
 				      digits(is->absolute[0], a),
 				      digits(k->shuffled.absolute[n], a)));
-		card_add(card, "relative", arena_printf(a, "R² %s", digits(is->relative[n], a)),
+		card_add(card, "distance", arena_printf(a, "R² %s", digits(is->relative[n], a)),
 			 arena_printf(a, "s − t of two tokens; shuffled %s",
 				      digits(k->shuffled.relative[n], a)));
 		say_way(k, LAYERS_TWIN, a, card);

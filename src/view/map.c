@@ -19,7 +19,7 @@ static const struct map_words words_of[DISTANCE_OF_COUNT] = {
 		 "bias, in logits", " logits",
 		 "Each mark is a scheme, with +3 three more close to it; marks near each other have "
 		 "like biases.",
-		 "Near marks have like biases; +3: three more close by.",
+		 "Near: like biases; +N: N more close by.",
 		 "Distance: root mean square of the difference of two biases, in logits, less the mean "
 		 "of each row, which softmax does not see."},
 	[DISTANCE_CURVE] =
@@ -29,7 +29,7 @@ static const struct map_words words_of[DISTANCE_OF_COUNT] = {
 		 "curve, in logits", " logits",
 		 "Each mark is a scheme, with +3 three more close to it; marks near each other have "
 		 "like curves of the bias.",
-		 "Near marks have like curves; +3: three more close by.",
+		 "Near: like curves; +N: N more close by.",
 		 "Distance: how much two biases differ as curves over s − t, root mean square in "
 		 "logits: each pair counts as the mean at its s − t."},
 	[DISTANCE_WEIGHTS] =
@@ -39,9 +39,8 @@ static const struct map_words words_of[DISTANCE_OF_COUNT] = {
 		 "weights, 0 to 1", "",
 		 "Each mark is a scheme, with +3 three more close to it; marks near each other "
 		 "attend alike.",
-		 "Near marks attend alike; +3: three more close by.",
-		 "Distance 0.1: a tenth of the attention goes to other keys (total variation, mean "
-		 "over the queries)."},
+		 "Near: attend alike; +N: N more close by.",
+		 "Distance 0.1: a tenth of the attention goes to other keys, in the mean."},
 };
 
 const char *const map_family_names[MAP_FAMILIES] = {"none", "absolute", "relative",
@@ -171,16 +170,17 @@ static size_t map_step(const struct view_data *d, int right, int up)
 
 /* ---- the list -------------------------------------------------------------------------------- */
 
-enum { COLS = 3 };
+enum { COLS = 3, LIST_COLS = 33 }; /* of a terminal, with names and distances */
 
-/* Returns "weights, 0 to 1", and what a star at a distance means if there is one. */
-static const char *list_note(const struct view_data *d, struct arena *a)
+/* Returns "weights, 0 to 1", and what a star at a distance means if there is one; in brief this alone. */
+static const char *list_note(const struct view_data *d, bool brief, struct arena *a)
 {
+	static const char star[] = "*: other outputs";
 	const struct map_kind *const k = map_kind_of(d);
 	const char *const of = map_words_now(d)->brief;
 	for (size_t i = 1; i < k->n; i++)
 		if (mat_row(k->d, 0)[i] <= map_same && map_writes_otherwise(map_entry_of(d, i)))
-			return arena_printf(a, "%s; *: other outputs", of);
+			return brief ? star : arena_printf(a, "%s; %s", of, star);
 	return of;
 }
 
@@ -208,7 +208,8 @@ static void nearest_panel(const struct view_data *d, struct arena *a, struct pan
 	*p = (struct panel){.kind = PANEL_TABLE,
 			    .name = "nearest",
 			    .title = arena_printf(a, "Nearest to %s", map_of(d)->entries[0].name),
-			    .note = list_note(d, a),
+			    .note = list_note(d, false, a),
+			    .short_note = list_note(d, true, a),
 			    .absent = k->absent ? k->absent
 				      : n == 0 && k->n > 1
 					      ? "no scheme has these words; filter all shows all"
@@ -223,7 +224,7 @@ static void nearest_panel(const struct view_data *d, struct arena *a, struct pan
 				  .head = head,
 				  .cells = cells,
 				  .right = right,
-				  .enough = 7,
+				  .enough = 12,
 				  .has_cursor = n > 0,
 				  .row = row_at,
 				  .from_top = d->scene->row == 0,
@@ -237,24 +238,33 @@ static void map_figure(const struct view_data *d, struct arena *a, struct figure
 {
 	view_frame(d, view_layer_note(d, a), a, out);
 	map_plane_panel(d, a, &out->panels[0]);
-	view_place(&out->panels[0], 0, 0, 1, 0);
+	view_place(&out->panels[0], 0, 0, 2, 0);
 	out->panels[0].rows = 2;
-	nearest_panel(d, a, &out->panels[1]);
-	view_place(&out->panels[1], 0, 1, 1, 1);
-	map_card(d, a, &out->panels[2]);
-	view_place(&out->panels[2], 1, 1, 1, 2);
-	out->n = 3;
-	memcpy(out->col_weight, (unsigned char[]){17, 8}, 2);
-	memcpy(out->row_weight, (unsigned char[]){5, 6}, 2);
-	if (map_inset_panel(d, a, &out->panels[3])) {
-		out->n = 4;
-		out->panels[0].rows = 3;
-		out->n = 4;
-		out->by_grid = true;
-		view_place(&out->panels[3], 1, 1, 1, 3);
-		view_place(&out->panels[2], 2, 1, 1, 2);
-		memcpy(out->row_weight, (unsigned char[]){7, 6, 5}, 3);
+	if (out->panels[0].absent && map_kind_of(d)->n == 1 && !d->earlier) {
+		view_instead(d, a, out);
+		view_close(d, out);
+		return;
 	}
+	nearest_panel(d, a, &out->panels[1]);
+	view_place(&out->panels[1], 0, 2, 1, 1);
+	out->n = 2;
+	out->finding = map_finding(d, a);
+	out->least_cols = LIST_COLS;
+	memcpy(out->col_weight, (unsigned char[]){9, 8, 8}, 3);
+	if (map_inset_panel(d, a, &out->panels[2])) {
+		out->by_grid = true;
+		view_place(&out->panels[2], 1, 2, 1, 2);
+		out->n++;
+	}
+	struct panel *const card = &out->panels[out->n];
+	map_card(d, a, card);
+	if (card->card.n > 0 || card->card.about) {
+		view_place(card, (unsigned char)(out->n - 1), 2, 1, 3);
+		out->n++;
+	}
+	out->panels[0].rows = (unsigned char)(out->n - 1);
+	memcpy(out->row_weight,
+	       out->n == 4 ? (unsigned char[]){7, 6, 5} : (unsigned char[]){5, 6, 0}, 3);
 	view_close(d, out);
 }
 
@@ -290,7 +300,7 @@ static void map_numbers(const struct view_data *d, struct arena *a, struct numbe
 static unsigned map_wants(const struct scene *scene)
 {
 	(void)scene;
-	return 0;
+	return WANT_WEIGHTS | WANT_MASK | WANT_BIAS; /* shown if there is no map */
 }
 
 const struct view view_map = {"map",

@@ -49,7 +49,7 @@ static void say_left_out(const struct view_data *d, struct arena *a, struct card
 				   *names ? ": " : "", names);
 	}
 	if (n > 0)
-		card_add(card, "left out", arena_printf(a, "%zu", n), all);
+		card_add(card, "left out", arena_printf(a, "%zu %s", n, all), NULL);
 }
 
 static void say_neighbour(const struct view_data *d, struct arena *a, struct card *card)
@@ -79,9 +79,9 @@ static void say_neighbour(const struct view_data *d, struct arena *a, struct car
 void map_card(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	const struct shown_map *const m = map_shown(d);
-	*p = (struct panel){.name = "card", .title = "The distance", .paper_title = "The distance"};
+	*p = (struct panel){.name = "card", .title = "About the list"};
 	struct card *const card = card_new(p, a);
-	card->about = map_words_now(d)->about;
+	card->about = map_finding(d, a) ? NULL : map_words_now(d)->about;
 	say_neighbour(d, a, card);
 	say_left_out(d, a, card);
 	if (m->rows < m->of_rows)

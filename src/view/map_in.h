@@ -91,6 +91,8 @@ bool map_is_shown(const struct view_data *d, size_t point);
 /* map_plane.c: the plane of all; that of the schemes nearest to the scene's own, whose axes are those
  * of the distances among these alone, false if there is nothing to enlarge. */
 void map_plane_panel(const struct view_data *d, struct arena *a, struct panel *p);
+/* Returns what is to be seen on the map, and what the distance is; NULL: there is no map. */
+const char *map_finding(const struct view_data *d, struct arena *a);
 bool map_inset_panel(const struct view_data *d, struct arena *a, struct panel *p);
 
 /* map_card.c */

@@ -196,8 +196,8 @@ static const char *direction(const struct map_kind *k, size_t axis, bool brief, 
 			 : arena_printf(a, "↑ %s 2%s", name, part);
 }
 
-/* Returns "41 of 120 lie within 0.2 of rope; farthest: disan, 0.69.": the least round distance
- * that holds a quarter of them. */
+/* Returns "41 of 120 schemes lie within 0.2 of rope; the farthest is disan, 0.69.": the least round
+ * distance that holds a quarter of them. */
 static const char *crowd_of(const struct view_data *d, struct arena *a)
 {
 	const struct map_kind *const k = map_kind_of(d);
@@ -212,8 +212,9 @@ static const char *crowd_of(const struct view_data *d, struct arena *a)
 				n += mat_row(k->d, 0)[o] <= within;
 			if (4 * n >= k->n - 1)
 				return arena_printf(
-					a, "%zu of %zu lie within %s%s of %s; farthest: %s, %s.", n,
-					k->n - 1, num_show(text, sizeof text, within, 3),
+					a,
+					"%zu of %zu schemes lie within %s%s of %s; the farthest is %s, %s.",
+					n, k->n - 1, num_show(text, sizeof text, within, 3),
 					map_words_now(d)->unit, map_of(d)->entries[0].name,
 					map_entry_of(d, far)->name,
 					num_show(most, sizeof most, mat_row(k->d, 0)[far], 2));
@@ -258,6 +259,13 @@ static const char *alone(const struct view_data *d, struct arena *a)
 		m->entries[0].name, k->out[MAP_UNITS]);
 }
 
+const char *map_finding(const struct view_data *d, struct arena *a)
+{
+	const struct map_kind *const k = map_kind_of(d);
+	const char *const crowd = k->absent || alone(d, a) ? NULL : crowd_of(d, a);
+	return crowd ? arena_printf(a, "%s %s", crowd, map_words_now(d)->about) : NULL;
+}
+
 void map_plane_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	const struct map_kind *const k = map_kind_of(d);
@@ -284,13 +292,13 @@ void map_plane_panel(const struct view_data *d, struct arena *a, struct panel *p
 				  .about = map_words_now(d)->near,
 				  .about_brief = map_words_now(d)->near_brief,
 				  .about_thumbs = "Pictures are their matrices.",
-				  .crowd = crowd_of(d, a),
 				  .n_groups = MAP_FAMILIES,
 				  .x_title = direction(k, 0, false, a),
 				  .y_title = direction(k, 1, false, a),
 				  .x_brief = direction(k, 0, true, a),
 				  .y_brief = direction(k, 1, true, a),
 				  .gathers = true,
+				  .least_cols = 46,
 				  .has_own = true,
 				  .has_cursor = at != SIZE_MAX && d->scene->row > 0};
 	struct plane_point *const points = add_points(d, a, index, &p->plane);

@@ -114,16 +114,26 @@ static struct series series_of(const struct rank_row *r, size_t i, struct arena 
 			       .active = strcmp(r->name, "logits") == 0};
 }
 
+/* Returns whether it is a term of the logits other than that of the content alone. */
+static bool is_term_of_positions(const struct rank_row *r)
+{
+	static const char term[] = "term.";
+	return strncmp(r->name, term, sizeof term - 1) == 0 && strcmp(r->title, "content") != 0;
+}
+
 static void spectrum_panel(const struct view_data *d, const struct rank_kept *k, struct arena *a,
 			   struct panel *p)
 {
+	enum { MANY = 6 };
 	const struct rank_rows *const rows = &k->seen;
 	struct series *const series = arena_calloc(a, rows->n + 1, sizeof *series);
 	struct curve_mark *const marks = arena_calloc(a, rows->n + 1, sizeof *marks);
 	size_t n = 0, n_marks = 0;
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct rank_row *const r = &rows->at[i];
-		if (!r->is.values || !(r->is.values[0] > 0))
+		/* Of many curves, those of single terms lie on each other, and the table has them. */
+		const bool one = rows->n > MANY && !d->earlier && is_term_of_positions(r);
+		if (!r->is.values || !(r->is.values[0] > 0) || one)
 			continue;
 		if (r->bound > 0 && r->bound < r->is.n)
 			marks[n_marks++] = (struct curve_mark){
@@ -168,22 +178,22 @@ static const char *rank_text(const struct rank *r, struct arena *a)
 	return r->values ? arena_printf(a, "%zu of %zu", r->numerical, r->n) : "–";
 }
 
-enum { COLS = 5 };
+enum { COLS = 4 };
 
 static void ranks_panel(const struct rank_kept *k, struct arena *a, struct panel *p)
 {
-	static const char *const head[COLS] = {"matrix", "rank", "at most", "stable", "effective"};
-	static const bool right[COLS] = {false, true, true, true, true};
-	static const unsigned char priority[COLS] = {0, 0, 1, 2, 3};
+	static const char *const head[COLS] = {"matrix", "rank", "stable", "effective"};
+	static const bool right[COLS] = {false, true, true, true};
+	static const unsigned char priority[COLS] = {0, 0, 1, 2};
 	const char **const cells = arena_calloc(a, COLS * (k->seen.n + 1), sizeof *cells);
 	for (size_t i = 0; i < k->seen.n; i++) {
 		const struct rank_row *const r = &k->seen.at[i];
 		const char **const row = cells + COLS * i;
-		row[0] = r->title;
+		row[0] = r->bound ? arena_printf(a, "%s (at most %zu)", r->title, r->bound)
+				  : r->title;
 		row[1] = rank_text(&r->is, a);
-		row[2] = r->bound ? arena_printf(a, "%zu", r->bound) : "";
-		row[3] = r->is.why ? r->is.why : digits(r->is.stable, a);
-		row[4] = r->is.why ? "" : digits(r->is.effective, a);
+		row[2] = r->is.why ? r->is.why : digits(r->is.stable, a);
+		row[3] = r->is.why ? "" : digits(r->is.effective, a);
 	}
 	*p = (struct panel){
 		.kind = PANEL_TABLE,

@@ -38,6 +38,18 @@ struct measuring_ranks {
 	struct arena own[RANK_ROWS];
 };
 
+/* Returns the title of a term in the words of the view. */
+static const char *title_of(const char *term)
+{
+	static const char *const titles[][2] = {{"unit–unit", "content"},
+						{"unit–position", "token–position"},
+						{"position–unit", "position–token"}};
+	for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+		if (strcmp(term, titles[i][0]) == 0)
+			return titles[i][1];
+	return term;
+}
+
 static void add_row(struct measuring_ranks *of, const char *name, const char *title, struct mat m,
 		    enum term_kind kind)
 {
@@ -45,8 +57,7 @@ static void add_row(struct measuring_ranks *of, const char *name, const char *ti
 	if (!m.at || k->n == RANK_ROWS || (of->d->watch && watch_cancelled(of->d->watch)))
 		return;
 	struct rank_row *const row = &k->at[k->n++];
-	*row = (struct rank_row){
-		.name = name, .title = strcmp(title, "unit–unit") == 0 ? "content" : title, .m = m};
+	*row = (struct rank_row){.name = name, .title = title_of(title), .m = m};
 	row->bound = bound_of(of->bounds, row, kind);
 }
 

@@ -281,6 +281,30 @@ static void place(struct panel *p, unsigned char row, unsigned char col, unsigne
 	p->priority = priority;
 }
 
+/* Returns what the numbers are, with an example; NULL: there are none. */
+static const char *pairs_finding(const struct pairs_of *p)
+{
+	size_t t, s;
+	const char *pair = "";
+	if (p->r->n == 0 || !p->r->at || p->r->of_tokens || p->n_values == 0)
+		return NULL;
+	if (relation_cursor(p, &t, &s)) {
+		const struct relation_cell cell =
+			relation_cell(view_units(p->d->trace), t, s, false, p->a);
+		const size_t i = t * p->r->n + s;
+		const int32_t value = p->no_path[i] ? RELATION_NO_PATH : p->at[i];
+		const char *const means = relation_says(p->r, value, &cell, p->a);
+		pair = arena_printf(p->a, " %s → %s has %s%s%s.", cell.query, cell.key,
+				    p->no_path[i] ? "none" : relation_value(p->r, value, p->a),
+				    means ? ": " : "", means ? means : "");
+	}
+	return arena_printf(
+		p->a,
+		"For each query and key the scheme reads a number, %s, and by it what it "
+		"adds.%s",
+		p->r->title, pair);
+}
+
 static void pairs_figure(const struct view_data *data, struct arena *a, struct figure *out)
 {
 	struct pairs_of p;
@@ -291,6 +315,7 @@ static void pairs_figure(const struct view_data *data, struct arena *a, struct f
 	p.d = data;
 	p.a = a;
 	view_frame(data, p.r->n ? p.r->title : "no relation", a, out);
+	out->finding = pairs_finding(&p);
 	matrix_panel(&p, &out->panels[0]);
 	relation_card(&p, &out->panels[1]);
 	bars_panel(&p, &out->panels[2]);

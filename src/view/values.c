@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "posviz/base/text.h"
 #include "posviz/scene/beside.h"
 #include "values_in.h"
 
@@ -143,9 +144,23 @@ static void place_all(struct figure *f, size_t vectors)
 		set_cell(&f->panels[f->n - 1], 0, 3, cols - 3);
 	memset(f->col_weight, 4, cols);
 	memset(f->row_weight, 4, rows);
-	f->row_weight[0] = 5;
 	f->col_weight[cols - 1] = few ? 4 : 5;
 	f->by_grid = true;
+}
+
+/* On cells, panels with the names of all keys and a bar for each come before more panels. */
+static void keep_whole(const struct values_page *p, struct figure *out)
+{
+	enum { KEYS = 12, BOX = 2, HEAD = 2, FRAME = 6, CELL = 2, LABEL = 8 };
+	const struct axis *const key = &p->d->trace->key;
+	const size_t n = key->n < KEYS ? key->n : KEYS;
+	size_t label = 1;
+	for (size_t i = 0; i < key->n && label < LABEL; i++) {
+		const size_t own = text_width(key->names[i]);
+		label = own > label ? own : label;
+	}
+	out->least_rows = (unsigned char)(BOX + HEAD + n);
+	out->least_cols = (unsigned char)(FRAME + (label < LABEL ? label : LABEL) + CELL * n);
 }
 
 static void values_figure(const struct view_data *d, struct arena *a, struct figure *out)
@@ -166,6 +181,7 @@ static void values_figure(const struct view_data *d, struct arena *a, struct fig
 	out->n = 4 + vectors;
 	out->finding = values_finding(&p);
 	place_all(out, vectors);
+	keep_whole(&p, out);
 	view_close(d, out);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "posviz/base/num.h"
+#include "posviz/base/text.h"
 #include "values_in.h"
 
 /* The number of keys that have a bar; of more keys those with the largest. */
@@ -315,8 +316,8 @@ static size_t choose_keys(const struct values_page *p, const double *part, const
 	return shown;
 }
 
-/* The bars are a query's contributions as shares of their sum, so that they and the weights, the
- * dots, both add up to 1. */
+/* The bars are a query's contributions as shares of their sum, so that they and the weights behind
+ * them both add up to 1. */
 void values_query_panel(const struct values_page *p, struct panel *out)
 {
 	const struct trace *const trace = p->d->trace;
@@ -340,36 +341,25 @@ void values_query_panel(const struct values_page *p, struct panel *out)
 	const char **const labels = arena_calloc(p->a, n + 1, sizeof *labels);
 	const char **const notes = arena_calloc(p->a, n + 1, sizeof *notes);
 	double *const values = arena_calloc(p->a, n + 1, sizeof *values);
-	double *const marks = arena_calloc(p->a, n + 1, sizeof *marks);
 	out->bars = (struct bars){.n = shown,
 				  .labels = labels,
 				  .values = values,
 				  .notes = notes,
-				  .marks = marks,
-				  .mark_title = "weight α",
 				  .ranked = true,
-				  .unit = "bar: share of ‖α v‖"};
+				  .unit = "share of the lengths · weight α"};
 	for (size_t i = 0; i < shown; i++) {
 		const size_t s = ranks[i].at;
 		labels[i] = view_unit_name(&trace->key, s, p->a);
 		values[i] = part[s];
-		marks[i] = weight[s];
-		notes[i] = values_percent(part[s], p->a);
+		notes[i] = arena_printf(p->a, "%s · α %s", values_percent(part[s], p->a),
+					values_percent(weight[s], p->a));
 		if (s != p->s)
 			continue;
 		out->bars.has_cursor = true;
 		out->bars.cursor = i;
 	}
-	double most = 0;
-	for (size_t i = 0; i < shown; i++)
-		most = fmax(most, fmax(values[i], marks[i]));
-	const char *const axis = arena_printf(p->a, "axis 0 to %s", values_percent(most, p->a));
-	const char *const legend = arena_printf(p->a, "bar ‖α v‖ · dot α · %s", axis);
-	out->note = shown < n ? arena_printf(p->a, "%zu of %zu keys, %s", shown, n, axis) : legend;
-	out->paper_note = shown < n ? out->note : axis;
-	out->short_note = axis;
-	out->subtitle =
-		"bar: share of each key in the sum of these lengths; dot: its weight α; largest first";
+	out->note = shown < n ? arena_printf(p->a, "%zu of %zu keys", shown, n) : "largest first";
+	out->subtitle = "the share of each key in the sum of these lengths, beside its weight α";
 }
 
 /* ---- the card -------------------------------------------------------------------------------- */
@@ -441,14 +431,14 @@ void values_card_panel(const struct values_page *p, struct panel *out)
 		return;
 	}
 	say_scheme(p, card);
-	say_cell(p, card);
 	card_add(card, "same key",
-		 arena_printf(p->a, "%zu of %zu", o->norms.rows - values_elsewhere(p),
+		 arena_printf(p->a, "%zu of %zu queries", o->norms.rows - values_elsewhere(p),
 			      o->norms.rows),
-		 "queries get most from the key that has their largest weight");
-	card_add(card, "W_o", o->projected ? "given" : "identity",
+		 "get most from the key that has their largest weight");
+	card_add(card, "W_o", o->projected ? "W_o given" : "W_o = identity",
 		 o->projected ? "it is in outputs, values and contributions"
 			      : "--weights may give it: it is then in all of this");
+	say_cell(p, card);
 }
 
 size_t values_vectors(const struct values_page *p, struct panel *to)
@@ -460,7 +450,11 @@ size_t values_vectors(const struct values_page *p, struct panel *to)
 		values_panel(p, &to[n]);
 		to[n++].priority = 5;
 	}
+	/* Of many terms, that of the tokens alone is what the values look like. */
+	const bool many = o->n_terms > 2 && !text_contains(p->d->scene->panel, "terms");
 	for (size_t i = 0; i < o->n_terms && o->n_terms > 1; i++) {
+		if (many && strcmp(o->terms[i].label, "token") == 0)
+			continue;
 		term_panel(p, i, &to[n]);
 		to[n++].priority = o->terms[i].kind == WRITTEN_SCHEME ? 4 : 7;
 	}
@@ -491,7 +485,9 @@ const char *values_finding(const struct values_page *p)
 					      "than that of the largest weight.",
 					      elsewhere, o->norms.rows);
 	return arena_printf(
-		p->a, "Query %s gets most from %s: %s of its output Σ α v by length, α %s.%s",
+		p->a,
+		"What a key gives is its weight α times the length of its value v. Query %s gets most "
+		"from %s: %s of all lengths, with %s of the weight.%s",
 		view_unit_name(&trace->query, p->t, p->a), view_unit_name(&trace->key, most, p->a),
 		values_percent(all > 0 ? norms[most] / all : 0, p->a),
 		values_percent(weight[most], p->a), others);

@@ -39,27 +39,52 @@ static bool is_of_places(const struct shown_vectors *k)
 	return k->v.of_units && strcmp(k->v.rows_are, "position t") == 0;
 }
 
-/* Returns "32 positions ↓ · 64 dimensions →", and for a sample also "512 of 4096 rows, seed 0". */
-static const char *size_note(const struct shown_vectors *k, struct arena *a)
+/* Returns "32 positions ↓ · 64 dimensions →", and for a sample also "512 of 4096 rows, seed 0"; if n of
+ * more rows are shown "25 of 63 distances ↓". */
+static const char *size_note(const struct shown_vectors *k, size_t n, struct arena *a)
 {
 	const char *const part = sample_show(&k->sample, a);
-	const char *const size = arena_printf(a, "%zu %s ↓ · %zu %s →", k->v.at.rows, k->rows_word,
-					      k->v.at.cols, k->cols_word);
+	const char *const sign = strstr(k->rows_word, " s − t");
+	const char *const size =
+		n < k->v.at.rows ? arena_printf(a, "%zu of %zu %.*s ↓ · %zu %s →", n, k->v.at.rows,
+						(int)(sign ? sign - k->rows_word
+							   : (long)strlen(k->rows_word)),
+						k->rows_word, k->v.at.cols, k->cols_word)
+				 : arena_printf(a, "%zu %s ↓ · %zu %s →", k->v.at.rows,
+						k->rows_word, k->v.at.cols, k->cols_word);
 	return part ? arena_printf(a, "%s · %s", size, part) : size;
 }
 
 /* Returns the size, and, if there are several kinds of vectors, which one is shown. */
-static const char *which(const struct shown_vectors *k, struct arena *a)
+static const char *which(const struct shown_vectors *k, size_t n, struct arena *a)
 {
-	return k->n > 1 ? arena_printf(a, "%zu of %zu · %s", k->of + 1, k->n, size_note(k, a))
-			: size_note(k, a);
+	return k->n > 1 ? arena_printf(a, "%zu of %zu · %s", k->of + 1, k->n, size_note(k, n, a))
+			: size_note(k, n, a);
 }
 
 /* ---- matrices -------------------------------------------------------------------------------- */
 
-static void name_rows(const struct shown_vectors *k, struct heatmap *h)
+/* The rows that matrices show: all, or of many distances those around 0, so that each has its name. */
+struct shown_rows {
+	size_t first, n;
+};
+
+static struct shown_rows rows_of(const struct view_data *d, const struct shown_vectors *k)
 {
-	h->row_labels = k->row_names;
+	enum { NEAR = 12 };
+	const size_t n = k->v.at.rows;
+	const struct shown_rows all = {0, n};
+	if (d->earlier || !k->ruler || !k->row_names || k->sample.n < k->sample.of)
+		return all;
+	for (size_t i = NEAR; i + NEAR < n; i++)
+		if (strcmp(k->row_names[i], "0") == 0)
+			return (struct shown_rows){i - NEAR, 2 * NEAR + 1};
+	return all;
+}
+
+static void name_rows(const struct shown_vectors *k, struct shown_rows rows, struct heatmap *h)
+{
+	h->row_labels = k->row_names ? k->row_names + rows.first : NULL;
 	h->row_title = k->row_title;
 	h->ruler = k->ruler;
 }
@@ -105,17 +130,20 @@ void vectors_table_panel(const struct view_data *d, const struct shown_vectors *
 	if (k->absent)
 		return;
 	const bool named = k->v.kind == VECTORS_MADE || k->v.kind == VECTORS_TABLE;
-	p->note = which(k, a);
-	p->short_note = arena_printf(a, "%zu %.*s × %zu", k->v.at.rows,
-				     (int)strcspn(k->rows_word, " ,"), k->rows_word, k->v.at.cols);
-	p->paper_note = size_note(k, a);
+	const struct shown_rows rows = rows_of(d, k);
+	p->note = which(k, rows.n, a);
+	p->short_note =
+		rows.n < k->v.at.rows
+			? arena_printf(a, "%zu of %zu rows × %zu", rows.n, k->v.at.rows, k->v.at.cols)
+			: arena_printf(a, "%zu × %zu", k->v.at.rows, k->v.at.cols);
+	p->paper_note = size_note(k, rows.n, a);
 	p->subtitle = named ? arena_printf(a, "%s: %s", k->v.name, k->v.means) : k->v.means;
 	const struct paint paint = {.is_signed = true, .own = true};
-	view_heatmap(d, k->v.at, &paint, a, p);
-	name_rows(k, &p->heatmap);
+	view_heatmap(d, mat_rows(k->v.at, rows.first, rows.n), &paint, a, p);
+	name_rows(k, rows, &p->heatmap);
 	p->heatmap.col_labels = k->ruler ? numbers_of(k->v.at.cols, a) : NULL;
 	p->heatmap.col_title = k->col_title;
-	if (k->v.at.rows <= FEW && p->heatmap.grid == GRID_AUTO)
+	if (rows.n <= FEW && p->heatmap.grid == GRID_AUTO)
 		p->heatmap.grid = GRID_CELLS;
 	p->heatmap.no_cursor = p->heatmap.no_means = true;
 	p->heatmap.own_cols = k->v.of_units;
@@ -176,7 +204,12 @@ static void similarity_panel(const struct view_data *d, const struct shown_vecto
 	p->short_note = arena_printf(a, "cosine, least %s", vectors_number(k->least, 2, a));
 	p->paper_note = p->short_note;
 	p->subtitle = "1 where they point the same way, 0 where they have nothing in common";
-	view_heatmap(d, k->cosine, &paint, a, p);
+	const struct shown_rows rows = rows_of(d, k);
+	const struct mat shown = mat_new(a, rows.n, rows.n);
+	for (size_t t = 0; t < rows.n; t++)
+		memcpy(mat_row(shown, t), mat_row(k->cosine, rows.first + t) + rows.first,
+		       rows.n * sizeof(double));
+	view_heatmap(d, rows.n < k->cosine.rows ? shown : k->cosine, &paint, a, p);
 	p->heatmap.linear = true;
 	p->heatmap.more_of = close ? "similar" : NULL;
 }
@@ -199,9 +232,14 @@ void vectors_cosine_panel(const struct view_data *d, const struct shown_vectors 
 		lengths_apart_panel(d, k, a, p);
 	else
 		similarity_panel(d, k, whole, a, p);
-	name_rows(k, &p->heatmap);
+	name_rows(k,
+		  p->heatmap.values.rows == k->v.at.rows ? (struct shown_rows){0, k->v.at.rows}
+							 : rows_of(d, k),
+		  &p->heatmap);
 	p->heatmap.col_labels = p->heatmap.row_labels;
 	p->heatmap.col_title = is_of_places(k) ? "position s" : k->row_title;
+	if (p->heatmap.values.rows <= FEW && p->heatmap.grid == GRID_AUTO)
+		p->heatmap.grid = GRID_CELLS;
 	p->heatmap.masked_as = "zero vector";
 	p->heatmap.no_cursor = !k->v.of_units;
 }
@@ -303,32 +341,52 @@ static void by_distance_panel(const struct view_data *d, const struct shown_vect
 }
 
 /* Gives the x axis the names of the rows. */
-static void name_places(const struct shown_vectors *k, const double *x, struct arena *a,
-			struct curves *curves)
+static void name_places(const struct shown_vectors *k, const size_t *row, size_t n, const double *x,
+			struct arena *a, struct curves *curves)
 {
-	const size_t n = k->v.at.rows;
 	struct curve_place *const places = arena_calloc(a, n + 1, sizeof *places);
 	for (size_t i = 0; i < n; i++)
 		places[i] = (struct curve_place){
-			x[i], k->row_names ? k->row_names[i]
+			x[i], k->row_names ? k->row_names[row[i]]
 					   : arena_printf(a, "%zu", k->sample.at[i] + 1)};
 	curves->places = places;
 	curves->n_places = n;
+}
+
+/* Fills the rows of a table in the order of their distances, without those that none reads; returns their
+ * number. Rows that are no buckets stay in their order. */
+static size_t rows_by_distance(const struct view_data *d, const struct shown_vectors *k,
+			       size_t *row)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < k->v.at.rows; i++) {
+		size_t at = n;
+		if (k->row_at && !d->earlier && isnan(k->row_at[i]))
+			continue;
+		for (; k->row_at && !d->earlier && at > 0 && k->row_at[row[at - 1]] > k->row_at[i];
+		     at--)
+			row[at] = row[at - 1];
+		row[at] = i;
+		n++;
+	}
+	return n;
 }
 
 /* Draws the columns of a table of heads as curves over its rows. */
 static void heads_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
 			struct panel *p)
 {
-	const size_t n = k->v.at.rows, heads = k->v.at.cols;
+	const size_t heads = k->v.at.cols;
 	struct series *const series = arena_calloc(a, heads + 1, sizeof *series);
-	double *const x = arena_calloc(a, n + 1, sizeof *x);
+	double *const x = arena_calloc(a, k->v.at.rows + 1, sizeof *x);
+	size_t *const row = arena_calloc(a, k->v.at.rows + 1, sizeof *row);
+	const size_t n = rows_by_distance(d, k, row);
 	for (size_t i = 0; i < n; i++)
-		x[i] = (double)(k->sample.at[i] + 1);
+		x[i] = n < k->v.at.rows ? (double)(i + 1) : (double)(k->sample.at[i] + 1);
 	for (size_t h = 0; h < heads; h++) {
 		double *const y = arena_calloc(a, n + 1, sizeof *y);
 		for (size_t i = 0; i < n; i++)
-			y[i] = mat_row(k->v.at, i)[h];
+			y[i] = mat_row(k->v.at, row[i])[h];
 		series[h] = (struct series){.label = view_head_name(d, h, a),
 					    .brief = arena_printf(a, "%zu", h + 1),
 					    .n = n,
@@ -341,7 +399,11 @@ static void heads_panel(const struct view_data *d, const struct shown_vectors *k
 			    .name = "curve",
 			    .title = "Value of each row, by head",
 			    .brief_title = "Values by head",
-			    .subtitle = "the columns of the table as curves"};
+			    .subtitle =
+				    k->row_at && !d->earlier
+					    ? "the columns of the table as curves, in the order of "
+					      "the distances"
+					    : "the columns of the table as curves"};
 	p->curves = (struct curves){.series = series,
 				    .n = heads,
 				    .x_title = k->row_title,
@@ -350,10 +412,10 @@ static void heads_panel(const struct view_data *d, const struct shown_vectors *k
 				    .together = true,
 				    .row_title = "heads",
 				    .colormap = view_colormap(d, true)};
-	name_places(k, x, a, &p->curves);
+	name_places(k, row, n, x, a, &p->curves);
 }
 
-static bool has_heads(const struct shown_vectors *k)
+bool vectors_of_heads(const struct shown_vectors *k)
 {
 	enum { FEW_HEADS = 8 };
 	return strcmp(k->col_title, "head") == 0 && k->v.at.cols <= FEW_HEADS &&
@@ -363,9 +425,9 @@ static bool has_heads(const struct shown_vectors *k)
 void vectors_curve_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
 			 struct panel *p)
 {
-	(vectors_are_waves(k) ? waves_panel
-	 : has_heads(k)	      ? heads_panel
-			      : by_distance_panel)(d, k, a, p);
+	(vectors_are_waves(k)  ? waves_panel
+	 : vectors_of_heads(k) ? heads_panel
+			       : by_distance_panel)(d, k, a, p);
 }
 
 static void histogram_panel(const struct view_data *d, const struct shown_vectors *k,
@@ -462,8 +524,8 @@ static void path_panel(const struct shown_vectors *k, struct arena *a, struct pa
 
 /* ---- the page -------------------------------------------------------------------------------- */
 
-/* Panels that say nothing are left out unless the scene names them: lengths that are all equal, and
- * cosines that all are in one bar. */
+/* Panels that say nothing are left out unless the scene names them: lengths that are all equal,
+ * cosines that all are in one bar, and a path that is a line. */
 static bool norms_say(const struct shown_vectors *k)
 {
 	double least = INFINITY, most = 0;
@@ -472,6 +534,12 @@ static bool norms_say(const struct shown_vectors *k)
 		most = fmax(most, k->norm[t]);
 	}
 	return most - least > 1e-9 * most;
+}
+
+/* Points on a line are what the lengths of the rows show. */
+static bool path_says(const struct shown_vectors *k)
+{
+	return k->plane_absent || k->share[1] > 1e-9;
 }
 
 static bool histogram_says(const struct shown_vectors *k)
@@ -509,20 +577,27 @@ static void vectors_figure(const struct view_data *d, struct arena *a, struct fi
 		vectors_without(d, a, out);
 	} else if (!k->absent) {
 		out->finding = vectors_finding(k, a);
-		vectors_cosine_panel(d, k, false, a, &out->panels[1]);
-		view_place(&out->panels[1], 0, 2, 2, 1);
-		vectors_curve_panel(d, k, a, &out->panels[2]);
-		view_place(&out->panels[2], 0, 4, 2, 2);
-		path_panel(k, a, &out->panels[3]);
-		view_place(&out->panels[3], 1, 1, 1, 4);
-		vectors_card_panel(d, k, a, &out->panels[4]);
-		view_place(&out->panels[4], 1, 4, 2, 3);
-		out->n = 5;
+		/* Rows of numbers for heads are no vectors that one compares. */
+		const bool heads = vectors_of_heads(k) && !d->earlier;
+		if (!heads || is_named(d, "cosine")) {
+			vectors_cosine_panel(d, k, false, a, &out->panels[out->n]);
+			view_place(&out->panels[out->n++], 0, 2, heads ? 1 : 2, 1);
+		}
+		const unsigned char from = (unsigned char)(!heads ? 4 : out->n + 1);
+		vectors_curve_panel(d, k, a, &out->panels[out->n]);
+		view_place(&out->panels[out->n++], 0, from, (unsigned char)(6 - from),
+			   heads ? 1 : 2);
+		if (path_says(k) || is_named(d, "path") || d->earlier) {
+			path_panel(k, a, &out->panels[out->n]);
+			view_place(&out->panels[out->n++], 1, 1, 1, 4);
+		}
+		vectors_card_panel(d, k, a, &out->panels[out->n]);
+		view_place(&out->panels[out->n++], 1, 4, 2, 3);
 		if (histogram_says(k) || is_named(d, "histogram")) {
 			histogram_panel(d, k, a, &out->panels[out->n]);
 			view_place(&out->panels[out->n++], 1, 2, 1, 5);
 		}
-		if (norms_say(k) || is_named(d, "norms")) {
+		if ((norms_say(k) && !heads) || is_named(d, "norms")) {
 			norms_panel(d, k, a, &out->panels[out->n]);
 			view_place(&out->panels[out->n++], 1, 3, 1, 6);
 		}

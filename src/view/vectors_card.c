@@ -34,12 +34,15 @@ static const char *norm_range(const struct shown_vectors *k, struct arena *a)
 							  vectors_number(most, 3, a));
 }
 
-static void say_rows(const struct shown_vectors *k, struct arena *a, struct card *card)
+static void say_rows(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
+		     struct card *card)
 {
 	card_add(card, "values",
 		 arena_printf(a, "%s … %s", vectors_number(k->lo, 3, a),
 			      vectors_number(k->hi, 3, a)),
 		 k->v.kind == VECTORS_TURNS ? "angles in radians, from −π to π" : NULL);
+	if (vectors_of_heads(k) && !d->earlier)
+		return; /* its rows are no vectors */
 	card_add(card, "length", norm_range(k, a), "norm of a row");
 	if (!isnan(k->least))
 		card_add(card, "cosine",
@@ -76,7 +79,7 @@ void vectors_card_panel(const struct view_data *d, const struct shown_vectors *k
 		 k->v.means);
 	if (vectors_are_waves(k))
 		say_waves(d, k, a, card);
-	say_rows(k, a, card);
+	say_rows(d, k, a, card);
 	const char *const part = sample_show(&k->sample, a);
 	if (part)
 		card_add(card, "part", part, NULL);

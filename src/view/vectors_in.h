@@ -38,6 +38,9 @@ struct shown_vectors {
 	const char *const *row_names;
 	const char *row_title, *rows_word, *col_title, *cols_word;
 	bool ruler;
+	/* [rows] the middle of the distances that each row stands for, NaN: none read it; NULL: rows are no buckets, or
+	 * not all distances are known. */
+	const double *row_at;
 	/* [n_beside] the same of the other expressions that are shown. */
 	const struct shown_vectors *beside;
 	size_t n_beside;
@@ -59,6 +62,8 @@ struct view_data vectors_of(const struct view_data *d, size_t i, struct arena *a
 void vectors_name(const struct view_data *d, struct arena *a, struct shown_vectors *k);
 const char *vectors_finding(const struct shown_vectors *k, struct arena *a);
 bool vectors_are_parallel(const struct shown_vectors *k);
+/* Returns whether it is a table of few heads: their columns are curves over its rows. */
+bool vectors_of_heads(const struct shown_vectors *k);
 
 /* vectors.c: panels. With `whole` the cosines have a scale from −1 to 1 whatever they are. */
 void vectors_table_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,

@@ -143,8 +143,15 @@ static bool name_by_distance(struct shown_vectors *k, struct arena *a)
 		return false;
 	const char **const out = arena_calloc(a, k->sample.n + 1, sizeof *out);
 	const char *const *const names = span_names(span, rows, index.at.rows, a);
-	for (size_t i = 0; i < k->sample.n; i++)
+	double *const at = arena_calloc(a, k->sample.n + 1, sizeof *at);
+	bool known = bucket;
+	for (size_t i = 0; i < k->sample.n; i++) {
+		const struct span *const s = &span[k->sample.at[i]];
 		out[i] = names[k->sample.at[i]];
+		at[i] = s->pairs > 0 ? (double)(s->lo + s->hi) / 2 : NAN;
+		known = known && strcmp(out[i], "farther") != 0;
+	}
+	k->row_at = known ? at : NULL;
 	k->row_names = out;
 	k->row_title = "distance s − t";
 	k->rows_word = bucket ? "buckets of distances s − t" : "distances s − t";
@@ -234,9 +241,7 @@ static const char *what_is_shown(const struct shown_vectors *k, struct arena *a)
 		       "are rotated at that position.";
 	case VECTORS_MADE:
 		return arena_printf(
-			a,
-			"Each row is the vector that the scheme makes for one of the %s, "
-			"to be multiplied by queries or keys.",
+			a, "A vector for each of the %s, to be multiplied by queries or keys.",
 			k->rows_word);
 	case VECTORS_TABLE:
 		return use_of(k->v.means)
@@ -258,11 +263,35 @@ bool vectors_are_parallel(const struct shown_vectors *k)
 	return !isnan(k->least) && k->least > 1 - rounding;
 }
 
+/* Returns " From −9.04 (head 1, −91…) to 0 (head 1, 0)." */
+static const char *what_heads_have(const struct shown_vectors *k, struct arena *a)
+{
+	const struct mat m = k->v.at;
+	size_t least = 0, most = 0;
+	for (size_t i = 0; i < m.rows * m.cols; i++) {
+		const double at = mat_row(m, i / m.cols)[i % m.cols];
+		least = at < mat_row(m, least / m.cols)[least % m.cols] ? i : least;
+		most = at > mat_row(m, most / m.cols)[most % m.cols] ? i : most;
+	}
+	const size_t at[] = {least, most};
+	const char *ends[2];
+	for (size_t i = 0; i < 2; i++) {
+		const size_t row = at[i] / m.cols, col = at[i] % m.cols;
+		ends[i] = arena_printf(
+			a, "%s (head %zu, %s%s)", vectors_number(mat_row(m, row)[col], 3, a),
+			col + 1, k->row_at ? "distance " : "",
+			k->row_names ? k->row_names[row] : arena_printf(a, "row %zu", row + 1));
+	}
+	return arena_printf(a, " From %s to %s.", ends[0], ends[1]);
+}
+
 static const char *what_is_seen(const struct shown_vectors *k, struct arena *a)
 {
 	static const double all = 0.995;
 	if (isnan(k->least))
 		return "";
+	if (vectors_of_heads(k) && k->v.at.rows > 0)
+		return what_heads_have(k, a);
 	if (vectors_are_parallel(k))
 		return k->plane_absent
 			       ? " All rows are equal."
@@ -275,7 +304,7 @@ static const char *what_is_seen(const struct shown_vectors *k, struct arena *a)
 				    vectors_number(k->neighbour, 2, a),
 				    vectors_number(k->least, 2, a));
 	return arena_printf(
-		a, " Rows side by side have cosine %s in the mean, the least similar two %s.",
+		a, " Cosine of neighbouring rows: %s in the mean; of the least similar two: %s.",
 		vectors_number(k->neighbour, 2, a), vectors_number(k->least, 2, a));
 }
 

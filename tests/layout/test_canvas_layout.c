@@ -123,7 +123,7 @@ TEST(card_looks_like_this)
 					    "│ reference  relative ·      │\n"
 					    "│            measured 0      │\n"
 					    "│ injection  attention       │\n"
-					    "│            matrix …        │\n"
+					    "│            matrix          │\n"
 					    "└────────────────────────────┘\n");
 }
 
@@ -138,7 +138,7 @@ TEST(card_in_one_line_looks_like_this)
 	canvas_panel(c, (struct rect){0, 0, 3, 44}, &p, false, NULL, NULL);
 	assert_string_equal(
 		help_screen(c),
-		"  Rotary  Su 21 · relative …\n  A = q·k\n  Angles grow with the position.\n");
+		"  Rotary  Su 21 · relative\n  A = q·k\n  Angles grow with the position.\n");
 }
 
 TEST(absent_panels_say_why_and_stale_ones_are_dim)
@@ -638,4 +638,22 @@ TEST(a_sentence_is_above_the_pictures)
 	/* On a small screen they share the rows as others do. */
 	help_layout(f, (struct rect){0, 0, 14, 100}, 0, false, place);
 	assert_true(place[0].rows > 0);
+}
+
+/* A finding without room for all of its sentences has the first ones, whole. */
+TEST(last_sentences_go_before_a_sentence_is_cut)
+{
+	struct figure f = {.finding = "The first is short. Shaw et al. 2018 is not the end of this "
+				      "second one, which fills two rows or so. The third goes."};
+	f.n = 1;
+	f.panels[0] = help_card();
+	struct canvas *const c = help_canvas(20, 40, TIER_DIRECT, false);
+	canvas_figure(c, &f);
+	assert_non_null(strstr(help_screen(c), "two rows or so."));
+	assert_null(strstr(help_screen(c), "The third"));
+	assert_null(strstr(help_screen(c), "…"));
+	struct canvas *const narrow = help_canvas(20, 30, TIER_DIRECT, false);
+	canvas_figure(narrow, &f);
+	assert_non_null(strstr(help_screen(narrow), "The first is short."));
+	assert_null(strstr(help_screen(narrow), "Shaw"));
 }

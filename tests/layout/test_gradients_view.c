@@ -35,8 +35,13 @@ TEST_IN_PARTS(gradients_of_every_scheme_can_be_shown, 4)
 		help_figure_is_sound(&arena, &p->figure, s->id);
 		const struct panel *const units = help_named_panel(&p->figure, "units");
 		const struct panel *const position = help_named_panel(&p->figure, "positions");
-		assert_true(units && help_named_panel(&p->figure, "card"));
-		if (units->absent && !help_named_panel(&p->figure, "saliency"))
+		assert_non_null(help_named_panel(&p->figure, "card"));
+		const bool same = p->figure.finding &&
+				  strstr(p->figure.finding, "By token vectors it is the same");
+		assert_true(!units == same); /* it would be the same matrix again */
+		if (!units)
+			assert_true(position && help_named_panel(&p->figure, "logits"));
+		else if (units->absent && !help_named_panel(&p->figure, "saliency"))
 			continue;
 		shown++;
 		leaves += help_named_panel(&p->figure, "leaf") != NULL;
@@ -54,7 +59,8 @@ TEST_IN_PARTS(gradients_of_every_scheme_can_be_shown, 4)
 /* The pictures hold the columns that the head reads, on one scale; bars are the lengths of their rows. */
 TEST(pictures_of_position_vectors_and_units)
 {
-	const struct figure *const f = &gradients("learned", "")->figure;
+	const struct figure *const f =
+		&gradients("learned", "panel positions,units,saliency,card\n")->figure;
 	const struct heatmap *const p = &help_named_panel(f, "positions")->heatmap;
 	const struct heatmap *const u = &help_named_panel(f, "units")->heatmap;
 	const struct bars *const b = &help_named_panel(f, "saliency")->bars;
@@ -65,16 +71,17 @@ TEST(pictures_of_position_vectors_and_units)
 	for (size_t i = 0; i < 9; i++) {
 		size_t t = 0; /* bars begin with the longest */
 		while (t < 9 && strcmp(b->labels[i], p->row_labels[t]) != 0 &&
-		       strcmp(b->labels[i], arena_printf(&arena, "%s →", p->row_labels[t])) != 0 &&
-		       strcmp(b->labels[i], arena_printf(&arena, "→ %s", p->row_labels[t])) != 0)
+		       strcmp(b->labels[i], arena_printf(&arena, "%s, query", p->row_labels[t])) !=
+			       0 &&
+		       strcmp(b->labels[i], arena_printf(&arena, "%s, key", p->row_labels[t])) != 0)
 			t++;
 		assert_true(t < 9);
 		assert_within(b->values[i], mat_norm(mat_rows(p->values, t, 1)), 1e-15);
 		assert_true(i == 0 || b->values[i] <= b->values[i - 1]);
 	}
-	assert_string_equal(b->labels[0], "chased →");
-	assert_string_equal(b->labels[1], "→ cat");
-	assert_string_equal(b->unit, "query → · → key");
+	assert_string_equal(b->labels[0], "chased, query");
+	assert_string_equal(b->labels[1], "cat, key");
+	assert_string_equal(b->unit, "length of ∂α/∂p");
 	assert_string_equal(card_says(f, "Theorem 2"), "holds: ∂P = ∂U, difference 0");
 	const char *const scaled =
 		card_says(&gradients("learned", "embed-scale 3\n")->figure, "Theorem 2");
@@ -93,7 +100,7 @@ TEST(pictures_of_position_vectors_and_units)
 /* The second head reads the next columns. */
 TEST(pictures_name_their_columns)
 {
-	const struct figure *const f = &gradients("learned", "head 2\n")->figure;
+	const struct figure *const f = &gradients("learned", "head 2\npanel units\n")->figure;
 	assert_string_equal(help_named_panel(f, "units")->heatmap.col_labels[0], "17");
 	assert_non_null(strstr(help_named_panel(f, "units")->subtitle,
 			       "16 of 64 dimensions, the others are 0"));
@@ -104,7 +111,7 @@ TEST(a_leaf_stands_for_position_vectors)
 	const struct figure *const t5 = &gradients("t5", "")->figure;
 	assert_null(help_named_panel(t5, "positions"));
 	const struct panel *const leaf = help_named_panel(t5, "leaf");
-	assert_string_equal(leaf->title, "Gradient by t5.bias_table, learned");
+	assert_string_equal(leaf->title, "Gradient by bias_table, learned");
 	/* A column for each head, and rows for the buckets of a sentence: what its softmax gains at one it
 	 * loses at the others. */
 	double sum = 0;
@@ -116,8 +123,9 @@ TEST(a_leaf_stands_for_position_vectors)
 	assert_non_null(strstr(none->finding, "No position vectors are added"));
 	assert_null(help_named_panel(none, "positions"));
 	const struct figure *const named = &gradients("none", "panel positions\n")->figure;
-	assert_non_null(strstr(help_named_panel(named, "positions")->absent,
-			       "no position vectors are added to the token vectors. Key 5"));
+	assert_non_null(
+		strstr(help_named_panel(named, "positions")->absent,
+		       "no position vectors are added to the token vectors. The view Vectors"));
 	assert_string_equal(none->panels[0].name, "units");
 }
 
@@ -226,7 +234,7 @@ TEST(bars_have_the_colours_of_the_matrices)
 	static const char *const expressions[] = {"learned", "rope", "t5", "deberta"};
 	for (size_t i = 0; i < sizeof expressions / sizeof *expressions; i++) {
 		const struct figure *const f = &gradients(expressions[i], "")->figure;
-		const struct colormap *const map = help_named_panel(f, "units")->heatmap.colormap;
+		const struct colormap *const map = f->panels[0].heatmap.colormap;
 		size_t bars = 0;
 		for (size_t k = 0; k < f->n; k++) {
 			const struct panel *const p = &f->panels[k];
@@ -268,7 +276,7 @@ TEST(the_query_stays_in_sight)
 	for (size_t i = 0; i < sizeof expressions / sizeof *expressions; i++) {
 		const struct figure *const f = &gradients(expressions[i], "")->figure;
 		const struct bars *const b = &help_named_panel(f, "saliency")->bars;
-		assert_string_equal(b->labels[0], "chased →");
+		assert_string_equal(b->labels[0], "chased, query");
 		assert_true(b->cursor <= 2);
 	}
 }
@@ -277,12 +285,29 @@ TEST(the_query_stays_in_sight)
 TEST(the_finding_says_what_is_learned)
 {
 	static const char *const rows[][2] = {
-		{"spr_rel",
-		 "Learned spr_rel.a_key: vectors of the way in the tree, added to the key."},
+		{"spr_rel", "Learned a_key: vectors of the way in the tree, added to the key."},
+		{"deberta", "Learned rel_embeddings: the vector of a relative position."},
 		{"t5", "a row for each bucket of s − t"}};
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const char *const says = gradients(rows[i][0], "")->figure.finding;
 		if (!strstr(says, rows[i][1]) || strstr(says, "row r + "))
 			fail_msg("%s: %s", rows[i][0], says);
 	}
+}
+
+/* The rows of a table that relations read are named by the distances of their pairs: what the query reads of the key,
+ * and at the distance of the reverse, what the key reads of the query. */
+TEST(rows_of_relative_positions_are_named_by_their_distances)
+{
+	const struct panel *const p = help_named_panel(&gradients("deberta", "")->figure, "leaf");
+	const struct heatmap *const h = &p->heatmap;
+	double most = 0;
+	size_t at = 0;
+	assert_string_equal(h->row_title, "distance s − t");
+	for (size_t i = 0; i < h->values.rows; i++) {
+		const double own = mat_norm(mat_rows(h->values, i, 1));
+		at = own > most ? i : at;
+		most = fmax(most, own);
+	}
+	assert_string_equal(h->row_labels[at], "−4");
 }

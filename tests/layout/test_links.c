@@ -355,9 +355,9 @@ TEST(a_card_in_one_line_names_its_numbers)
 	const char *const screen = help_screen(draw(&p, 1, 80, TIER_DIRECT, false));
 	assert_string_equal(screen, "  Card  relative · learned no · order 0.62 · "
 				    "shift 0 (2e-16) · prefix n/a\n");
-	/* At 40 columns whole items only, and a sign that there are more. */
+	/* At 40 columns whole items only. */
 	assert_string_equal(help_screen(draw(&p, 1, 40, TIER_DIRECT, false)),
-			    "  Card  relative · learned no …\n");
+			    "  Card  relative · learned no\n");
 }
 
 /* ---- paper ---- */

@@ -121,12 +121,11 @@ TEST(what_has_no_bias_is_left_out_and_said)
 {
 	const struct picture *p =
 		help_picture(&arena, "rope", arena_printf(&arena, "%sdistance-of bias\n", few));
-	const struct card *const card = &p->figure.panels[2].card;
+	const struct card *const card = &help_named_panel(&p->figure, "card")->card;
 	bool said = false;
 	for (size_t i = 0; i < card->n; i++)
 		said |= strcmp(card->lines[i].key, "left out") == 0 &&
-			strcmp(card->lines[i].value, "1") == 0 &&
-			strstr(card->lines[i].note, "without a bias: gauss");
+			strstr(card->lines[i].value, "1 without a bias: gauss");
 	assert_true(said);
 	assert_int_equal(map_of(p)->kinds[DISTANCE_BIAS].n + 1,
 			 map_of(p)->kinds[DISTANCE_WEIGHTS].n);
@@ -508,11 +507,14 @@ TEST(the_nearest_are_named_with_their_distances)
 	const struct picture *const picture = &t->picture->picture;
 	const struct map_kind *const k = &map_of(picture)->kinds[DISTANCE_WEIGHTS];
 	const struct plane *const p = &picture->figure.panels[0].plane;
+	const char *const finding = picture->figure.finding;
 	const struct panel *const inset = help_named_panel(&picture->figure, "near");
 	size_t of, all, n = 0;
 	double within;
-	assert_int_equal(
-		sscanf(p->crowd, "%zu of %zu lie within %lf of spr_rel.", &of, &all, &within), 3);
+	assert_int_equal(sscanf(finding, "%zu of %zu schemes lie within %lf of spr_rel;", &of, &all,
+				&within),
+			 3);
+	assert_non_null(strstr(finding, "Distance 0.1: a tenth of the attention"));
 	for (size_t i = 1; i < k->n; i++)
 		n += mat_row(k->d, 0)[i] <= within;
 	assert_true(of == n && all == k->n - 1 && 4 * n >= all);
@@ -526,7 +528,7 @@ TEST(the_nearest_are_named_with_their_distances)
 	const char *screen = help_screen(
 		help_frame(t, (struct help_look){.cols = 120, .rows = 36, .tier = TIER_DIRECT}));
 	assert_non_null(strstr(screen, "0.0277")); /* shaw_abs, in the list */
-	assert_non_null(strstr(screen, "lie within 0.2 of spr_rel; farthest: "));
+	assert_non_null(strstr(screen, "lie within 0.2 of spr_rel; the farthest is "));
 	screen = help_screen(
 		help_frame(t, (struct help_look){.cols = 200, .rows = 50, .tier = TIER_DIRECT}));
 	assert_non_null(strstr(screen, "shaw_abs 0.028"));

@@ -518,7 +518,7 @@ TEST(what_has_one_length_has_no_lengths)
 		{"alibi", "reorder", "2 1 3 4 5 6 7 8 9",
 		 "a re-ordering is given of these words, and of no longer text"},
 		{"spr_abs", "t-max", "8",
-		 "spr_abs works on a tree or a graph, which does not grow with the number of "
+		 "There is nothing to measure: spr_abs works on a tree or a graph, which does not grow with the number of "
 		 "positions"},
 	};
 	for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {

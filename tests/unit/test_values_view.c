@@ -1,6 +1,7 @@
 /* test_values_view.c: the view Values: its panels, words and numbers; what Compare and Map say of
  * schemes that differ in their values alone. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "test.h"
@@ -58,19 +59,16 @@ TEST(weights_and_contributions_have_one_kind_of_scale)
 	assert_string_equal(v->heatmap.row_labels[1], "cat");
 }
 
-/* Both sum to 1, so that a bar and its dot can be compared. */
+/* Bars sum to 1, as the weights behind them do. */
 TEST(bars_of_the_query_are_shares)
 {
 	const struct picture *p =
 		help_picture(&arena, "alibi+causal", "view values\nrow 4\ncol 2\n");
 	const struct panel *const q = help_named_panel(&p->figure, "query");
-	double bars = 0, dots = 0;
-	for (size_t s = 0; s < q->bars.n; s++) {
+	double bars = 0;
+	for (size_t s = 0; s < q->bars.n; s++)
 		bars += q->bars.values[s];
-		dots += q->bars.marks[s];
-	}
 	assert_within(bars, 1, 1e-12);
-	assert_within(dots, 1, 1e-12);
 	assert_string_equal(q->bars.labels[q->bars.cursor], "cat");
 	const struct mat norms = kept_of(p)->o.norms;
 	const double *const row = mat_row(norms, 3), all = row[0] + row[1] + row[2] + row[3];
@@ -80,10 +78,12 @@ TEST(bars_of_the_query_are_shares)
 			s++;
 		assert_within(q->bars.values[i], s > 3 ? 0 : row[s] / all, 1e-12);
 		assert_true(i == 0 || q->bars.values[i] <= q->bars.values[i - 1]);
+		const double weight = mat_row(p->trace.layers[0].heads[0].weights, 3)[s];
+		const char *const behind = strstr(q->bars.notes[i], "α ");
+		assert_non_null(behind);
+		assert_within(strtod(behind + strlen("α "), NULL), 100 * weight, 0.5);
 	}
-	assert_string_equal(q->bars.unit, "bar: share of ‖α v‖");
-	assert_string_equal(q->bars.mark_title, "weight α");
-	assert_non_null(strstr(q->note, "axis 0 to "));
+	assert_string_equal(q->bars.unit, "share of the lengths · weight α");
 }
 
 /* The remainder goes to the query's own key, which the mask hides. */
@@ -109,7 +109,7 @@ TEST(many_keys_have_bars_for_the_largest)
 		"row 20\ncol 1\n");
 	const struct panel *const q = help_named_panel(&p->figure, "query");
 	assert_int_equal(q->bars.n, 24);
-	assert_int_equal(strncmp(q->note, "24 of 26 keys, axis 0 to ", 25), 0);
+	assert_string_equal(q->note, "24 of 26 keys");
 	assert_string_equal(q->bars.labels[q->bars.cursor], "a");
 }
 
@@ -142,11 +142,11 @@ TEST(w_o_is_named_wherever_it_is)
 {
 	const struct help_shaped w_o[] = {{"w_o", 64, 64}};
 	struct picture *p = help_picture(&arena, "rope", "view values\n");
-	assert_string_equal(line(&p->figure, "W_o")->value, "identity");
+	assert_string_equal(line(&p->figure, "W_o")->value, "W_o = identity");
 	assert_string_equal(help_named_panel(&p->figure, "contributions")->note, "length of α v");
 	p = help_picture(&arena, "rope",
 			 arena_printf(&arena, "view values\nweights %s\n", help_save_all(w_o, 1)));
-	assert_string_equal(line(&p->figure, "W_o")->value, "given");
+	assert_string_equal(line(&p->figure, "W_o")->value, "W_o given");
 	assert_string_equal(help_named_panel(&p->figure, "contributions")->note,
 			    "length of α v W_o");
 	assert_int_equal(help_named_panel(&p->figure, "output")->heatmap.values.cols, 64);

@@ -312,3 +312,50 @@ TEST_SAMPLED(little_room_is_empty, 2, SCHEMES)
 	gauge_views(schemes[test_part],
 		    &(struct gauge){TIER_DIRECT, TIER_DIRECT, NULL, assert_used});
 }
+
+/* ---- sentences ------------------------------------------------------------------------------- */
+
+static bool has_sign(const char *text)
+{
+	return text && strstr(text, "…");
+}
+
+/* Tells if a text of the card itself has the sign. */
+static bool says_sign(const struct card *c)
+{
+	bool any = has_sign(c->about);
+	for (size_t i = 0; i < c->n; i++)
+		any |= has_sign(c->lines[i].key) || has_sign(c->lines[i].value) ||
+		       has_sign(c->lines[i].note);
+	return any;
+}
+
+/* A card shows whole lines, and the sentence above the panels ends where it ends. */
+static void assert_whole(const struct screen *s, size_t size)
+{
+	enum { WIDE = 80, BOXED = 7 };
+	const struct figure *const f = s->figure;
+	int first = s->c->rows;
+	(void)size;
+	for (size_t i = 0; i < f->n; i++) {
+		const struct rect r = s->at[i];
+		const struct panel *const p = &f->panels[i];
+		first = r.rows > 0 && r.row < first ? r.row : first;
+		const int box = r.rows >= BOXED;
+		for (int row = r.row + box; row < r.row + r.rows - box; row++)
+			if (p->kind == PANEL_CARD && !p->absent && s->c->cols >= WIDE &&
+			    !says_sign(&p->card) &&
+			    has_sign(help_between(s->c, row, r.col, r.col + r.cols)))
+				fail_msg("%s: a card is cut:\n%s", s->name, help_screen(s->c));
+	}
+	for (int row = 1; row < first && f->finding && !has_sign(f->finding) && s->c->cols >= WIDE;
+	     row++)
+		if (has_sign(help_between(s->c, row, 0, s->c->cols)))
+			fail_msg("%s: the sentence is cut:\n%s", s->name, help_screen(s->c));
+}
+
+TEST_SAMPLED(what_is_said_is_said_whole, 2, SCHEMES)
+{
+	gauge_views(schemes[test_part],
+		    &(struct gauge){TIER_DIRECT, TIER_DIRECT, NULL, assert_whole});
+}

@@ -302,7 +302,7 @@ TEST(panels_of_layers)
 	assert_within(cosine->heatmap.scale.lo, -1, 0);
 	assert_within(cosine->heatmap.scale.hi, 1, 0);
 	const struct card *const card = &help_panel(&p->figure, "How much position is left")->card;
-	assert_string_equal(card->lines[0].key, "absolute");
+	assert_string_equal(card->lines[0].key, "position");
 	assert_string_equal(card->lines[0].value, "R² 0.01");
 	/* Curves that coincide are told apart by their marks, and colours stay with their variants. */
 	struct picture *const none = help_picture(&arena, "none", "view layers\n");
@@ -348,9 +348,9 @@ TEST(layers_say_what_is_to_be_seen)
 		{"t5",
 		 "as no position is added to token vectors; with a causal mask R² reaches 0."},
 		{"rope+causal", "the mask does that; without a mask R² is 0.00."},
-		{"spr_rel", "and 0.00 after layer 6 (best 0."},
-		{"sinusoidal", "read with R² 1.00 from its input and 0.01 after layer 6"},
-		{"stickbreak", "read with R² 0.00 from its input and 0."}};
+		{"spr_rel", "after layer 1, 0.00 after layer 6; with a causal mask"},
+		{"sinusoidal", "vector, R²: 1.00 from the input, 0.01 after layer 6"},
+		{"stickbreak", "vector, R²: 0.00 from the input, 0."}};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
 		const struct picture *const p = help_picture(&arena, all[i][0], "view layers\n");
 		if (!p->figure.finding || !strstr(p->figure.finding, all[i][1]))

@@ -20,9 +20,9 @@ struct plane {
 	bool joined; /* a line from point to point, with marks at the ends of this path */
 	const char *x_title, *y_title; /* "first component, 41 % of the variance"; NULL: none */
 	const char *x_brief, *y_brief; /* where the titles have no room; NULL: they are cut */
-	/* sentences: what a mark is, above the plane, in brief where that has no room, and what pictures are; what
-	 * lies close together, below it. NULL: none */
-	const char *about, *about_brief, *about_thumbs, *crowd;
+	/* sentences above the plane: what a mark is, in brief where that has no room, and what pictures are.
+	 * NULL: none */
+	const char *about, *about_brief, *about_thumbs;
 	/* [n]: the group of a point, which gives it the colour and form of a series. NULL: one
 	 * colour, along a path from a quiet to a strong shade. The names of the groups are printed
 	 * above the plane; NULL: they are not. */

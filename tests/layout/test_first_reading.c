@@ -1,0 +1,89 @@
+/* test_first_reading.c: what somebody who has never seen the program must find on one screen of a view: the words
+ * and names that say what is drawn, whole, where they were once cut or hidden. */
+#include <string.h>
+
+#include "test.h"
+#include "help_arena.h"
+#include "help_canvas.h"
+#include "help_frame.h"
+#include "help_view.h"
+
+FIXTURE(open_arena, close_arena)
+
+enum { WORDS = 6 };
+
+static const struct {
+	const char *view, *scheme, *words[WORDS];
+} screens[] = {
+	{"gradients",
+	 "deberta",
+	 {"chased, query", "cat, key", "rows: distance s − t", "−4", "largest first"}},
+	{"gradients",
+	 "sinusoidal",
+	 {"chased, query", "By token vectors it is the same.", "length of ∂α/∂p"}},
+	{"gradients",
+	 "spr_rel",
+	 {"a_key: vectors of the way in the tree, added to the", "chased, query"}},
+	{"gradients", "t5", {"a row for each bucket of s − t.", "chased, query", "distance"}},
+	{"vectors",
+	 "deberta",
+	 {"for each of the distances s − t", "−12", "−0.96.", "Similarity of rows"}},
+	{"vectors", "spr_rel", {"−12", "Similarity of rows", "of 33"}},
+	{"vectors", "t5", {"head 1", "head 4", "−91…", "−9.04", "unused"}},
+	{"map",
+	 "rope",
+	 {"0.00191", "rope_llama3", "relative", "lie within 0.2 of rope", "a tenth of the"}},
+	{"map", "spr_rel", {"*: other outputs", "trees", "0.0277"}},
+	{"map", "graphormer", {"Attention weights", "No other scheme is near"}},
+	{"values",
+	 "graphormer",
+	 {"Contributions", "Weights", "[VNode]", "asleep", "68 %", "chased"}},
+	{"values",
+	 "rope",
+	 {"Contributions", "Weights", "its weight α times the length of its value"}},
+	{"relation",
+	 "deberta",
+	 {"cat is 4 before chased", "the scheme reads a number", "520", "504"}},
+	{"relation", "graphormer", {"4 edges away", "shortest path"}},
+	{"layers", "spr_rel", {"0.82 after layer 1", "with causal mask", "this model"}},
+	{"lengths", "graphormer", {"There is nothing to measure", "The view Explore"}},
+	{"clocks", "deberta", {"deberta has no clocks", "instead", "it rotates nothing"}},
+};
+
+/* Returns the screen without line ends within sentences. */
+static const char *text_of(const struct canvas *c)
+{
+	struct strbuf b;
+	strbuf_init(&b, &arena);
+	for (int row = 0; row < c->rows; row++) {
+		const char *at = help_between(c, row, 0, c->cols);
+		at += strspn(at, " ");
+		size_t len = strlen(at);
+		while (len > 0 && at[len - 1] == ' ')
+			len--;
+		strbuf_printf(&b, "%.*s ", (int)len, at);
+	}
+	return b.at;
+}
+
+TEST_IN_PARTS(a_first_reader_finds_what_is_drawn, 2)
+{
+	static const int sizes[][2] = {{80, 24}, {120, 36}};
+	enum { N = sizeof screens / sizeof *screens };
+	for (size_t i = test_part; i < N; i += test_parts) {
+		struct tui *const t = help_tui(&arena, screens[i].scheme,
+					       help_view(&arena, screens[i].view), BACKGROUND_DARK);
+		for (size_t k = 0; k < 2; k++) {
+			const struct help_look look = {sizes[k][0], sizes[k][1], TIER_DIRECT,
+						       false};
+			const struct canvas *const c = help_frame(t, look);
+			const char *const text = text_of(c);
+			for (size_t w = 0; w < WORDS && screens[i].words[w]; w++)
+				if (!strstr(text, screens[i].words[w]))
+					fail_msg("%s of %s at %dx%d lacks \"%s\":\n%s",
+						 screens[i].view, screens[i].scheme, sizes[k][0],
+						 sizes[k][1], screens[i].words[w], help_screen(c));
+		}
+		help_tui_done(t);
+	}
+}
