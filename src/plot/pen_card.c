@@ -1,10 +1,12 @@
 /* pen_card.c: a card: a formula, lines of key, value and note, and a sentence about them. The same
  * function measures and draws, so what was measured is what is drawn. A card has several forms; the
  * most spacious one that fits is taken. Spare lines are dropped before notes, and notes before
- * anything is cut. Lines that are pointed out come first if not all have room. */
+ * anything is cut; on a screen lines are then left out whole. Lines that are pointed out come first if
+ * not all have room. */
 #include "plot/pen.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
 	TWO_COLUMNS = 72,  /* least ems for two columns of lines */
@@ -231,6 +233,45 @@ static struct card without_last(const struct card *card, size_t n)
 	return out;
 }
 
+/* Returns the text without the last of its sentences; NULL: it has only one. */
+static const char *without_last_sentence(struct arena *a, const char *text)
+{
+	const char *end = NULL;
+	for (const char *at = text; (at = strstr(at, ". ")) != NULL; at += 2)
+		if (at[2] >= 'A' && at[2] <= 'Z') /* "et al. 2020" goes on */
+			end = at + 1;
+	return end != NULL ? arena_strndup(a, text, (size_t)(end - text)) : NULL;
+}
+
+/* Leaves out the last sentences of the text, and then lines from the end, until the others are whole, and says how many of `all`
+ * are left out; false: not even the first line is whole. */
+static bool leave_out(struct plan *p, size_t all, struct card *card)
+{
+	struct arena *const a = p->pen->arena;
+	struct card_line *const lines = arena_calloc(a, card->n + 1, sizeof *lines);
+	const struct card whole = *card;
+	p->card = card;
+	while (card->about != NULL) {
+		card->about = without_last_sentence(a, card->about);
+		if (fit(p))
+			return true;
+	}
+	for (size_t n = whole.n; n-- > 1;) {
+		if (!given(whole.lines[n].key))
+			continue; /* it stays with the line before */
+		for (size_t i = 0; i < n; i++)
+			lines[i] = whole.lines[i];
+		lines[n] = (struct card_line){.note = arena_printf(a, "%zu more", all - n)};
+		card->lines = lines;
+		card->n = n + 1;
+		card->n_spare = 0;
+		if (fit(p))
+			return true;
+	}
+	*card = whole;
+	return false;
+}
+
 void pen_card(const struct pen *pen, const struct card *card)
 {
 	struct card all = without_last(card, pen->occasion == ON_PAPER ? card->n_keys : 0);
@@ -240,11 +281,17 @@ void pen_card(const struct pen *pen, const struct card *card)
 	const struct card less = without_last(&all, all.n_spare - all.n_first);
 	const struct card least = without_last(&less, less.n_spare);
 	const struct card *const cards[] = {&all, &less, &least};
-	for (size_t i = 0; i < sizeof cards / sizeof *cards; i++) {
+	bool fits = false;
+	for (size_t i = 0; i < sizeof cards / sizeof *cards && !fits; i++) {
 		p.card = cards[i];
-		if (fit(&p) || p.card->n_spare == 0)
+		fits = fit(&p);
+		if (p.card->n_spare == 0)
 			break;
 	}
+	struct card some = *p.card;
+	if (!fits && pen->occasion == ON_SCREEN && all.marked == NULL &&
+	    !leave_out(&p, all.n, &some))
+		p.card = cards[2], fit(&p);
 	const struct pen sheet = pen_sheet(pen);
 	p.pen = &sheet;
 	p.draw = true;

@@ -29,8 +29,8 @@ static const char *on_cells(const struct card *shown, int rows, int cols)
 	return help_screen(c);
 }
 
-/* Air first, then the spare lines; then it is cut, with a sign. */
-TEST(spare_lines_go_before_a_card_is_cut)
+/* Air first, then the spare lines, then the sentence, then whole lines, which are counted. */
+TEST(spare_lines_go_before_a_card_leaves_lines_out)
 {
 	enum { COLS = 40, BOX = 2 };
 	const char *const all = on_cells(&card, 9 + BOX, COLS), *const dense = on_cells(
@@ -46,7 +46,11 @@ TEST(spare_lines_go_before_a_card_is_cut)
 	assert_true(!strstr(less, "gamma") && strstr(less, "three") &&
 		    strstr(less, "About all of it."));
 	assert_null(strstr(less, "…"));
-	assert_true(strstr(cut, "three · third note …") && !strstr(cut, "About"));
+	assert_true(strstr(cut, "three · third note") && !strstr(cut, "About") &&
+		    !strstr(cut, "…"));
+	const char *const few = on_cells(&card, 4, COLS);
+	assert_true(strstr(few, "one · first note") && strstr(few, "4 more") &&
+		    !strstr(few, "beta") && !strstr(few, "…"));
 }
 
 /* The first of the spare ones stay while the others go. */
