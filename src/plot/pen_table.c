@@ -17,7 +17,7 @@ enum {
 	SHORT = 12,	   /* a table of few rows has whole words, */
 	NARROW_SHORT = 24, /* however few columns that leaves */
 	MANY = 3,	   /* more columns than these are worth less than whole words, */
-	NARROW_MANY = 19,  /* and are not shortened below this */
+	NARROW_MANY = 14,  /* and are not shortened below this */
 	NARROW_PAGE = 20,  /* the same two on a page, which has no key for columns without room */
 	NARROW_ALL = 5	   /* and one of a table without priorities */
 };

@@ -298,6 +298,12 @@ static const char *expr_reference(const struct expr *expr)
 	return reference_names[scheme_reference(m->scheme, m->param)];
 }
 
+static size_t learned_numbers(const struct one *one)
+{
+	const struct model *const m = &one->d.built->model;
+	return model_position_parameters(m) - model_frozen_parameters(m);
+}
+
 static void add_facts(const struct comparison *c, struct card *card)
 {
 	const char *reference[COMPARE_MAX], *learned[COMPARE_MAX], *trained[COMPARE_MAX];
@@ -305,9 +311,7 @@ static void add_facts(const struct comparison *c, struct card *card)
 		const struct built *b = c->of[i].d.built;
 		const double reach = c->d->compared[i].trained;
 		reference[i] = expr_reference(&b->expr);
-		learned[i] = arena_printf(c->a, "%zu",
-					  model_position_parameters(&b->model) -
-						  model_frozen_parameters(&b->model));
+		learned[i] = arena_printf(c->a, "%zu", learned_numbers(&c->of[i]));
 		trained[i] = !compare_mark_words(c, &c->d->compared[i]) ? "nothing to train"
 			     : isfinite(reach)
 				     ? arena_printf(c->a, "distance %s", compare_whole(c, reach))
@@ -452,9 +456,10 @@ static const char *said(const struct comparison *c)
 	if (c->n > 2 || compare_masks(c))
 		return NULL;
 	if (c->kept.absent[c->pair])
-		return arena_printf(c->a, "reference point 1 %s, 2 %s",
+		return arena_printf(c->a, "positions: %s in 1, %s in 2; learned numbers: %zu, %zu",
 				    expr_reference(&c->first->d.built->expr),
-				    expr_reference(&c->second->d.built->expr));
+				    expr_reference(&c->second->d.built->expr),
+				    learned_numbers(c->first), learned_numbers(c->second));
 	if (c->d->scene->matrix != MATRIX_WEIGHTS || no_difference(c) || !isfinite(apart->distance))
 		return NULL;
 	return arena_printf(

@@ -141,6 +141,7 @@ static void matrix_panel(const struct orders *o, bool written, double limit, str
 				    : reversed ? "reversed"
 					       : "shown",
 			    .title = title,
+			    .brief_title = strchr(title, ' ') + 1,
 			    .paper_title = arena_printf(o->a, "%s %s",
 							entries[o->d->scene->matrix].title, title),
 			    .note = view_layer_note(d, o->a),
