@@ -15,7 +15,7 @@ enum {
 	CURVE_MOST = 16,
 	BAR_LEAST = 14,	 /* columns of a colour bar beside the matrices */
 	BAR_SPREAD = 20, /* columns of a matrix below which its bar has a row of its own */
-	BAR_MOST = 56,	 /* columns of a bar in that row, with its words */
+	BAR_MOST = 72,	 /* columns of a bar in that row, with its words */
 	BAR_ROWS = 2	 /* its words, and the bar */
 };
 

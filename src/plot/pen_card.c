@@ -243,31 +243,64 @@ static const char *without_last_sentence(struct arena *a, const char *text)
 	return end != NULL ? arena_strndup(a, text, (size_t)(end - text)) : NULL;
 }
 
-/* Leaves out the last sentences of the text, and then lines from the end, until the others are whole, and says how many of `all`
- * are left out; false: not even the first line is whole. */
-static bool leave_out(struct plan *p, size_t all, struct card *card)
+/* Tries the closest forms alone; false: none fits. */
+static bool fit_closely(struct plan *p)
+{
+	const struct form *const forms = forms_of[p->pen->occasion];
+	for (size_t i = 0; i < FORMS; i++) {
+		if (forms[i].part > 0 || (forms[i].two && p->pen->at.w < TWO_COLUMNS * p->pen->em))
+			continue;
+		p->form = &forms[i];
+		if (walk(p, p->pen->at) <= p->pen->at.h)
+			return true;
+	}
+	return false;
+}
+
+/* Tries the first `n` lines of a card, the first `noted` of them with their notes, and how many of `all` lines
+ * are not there. */
+static bool fit_some(struct plan *p, const struct card *whole, size_t n, size_t noted, size_t all,
+		     struct card *out)
 {
 	struct arena *const a = p->pen->arena;
-	struct card_line *const lines = arena_calloc(a, card->n + 1, sizeof *lines);
+	struct card_line *const lines = arena_calloc(a, n + 1, sizeof *lines);
+	if (n < whole->n && !given(whole->lines[n].key))
+		return false; /* it stays with the line before */
+	for (size_t i = 0; i < n; i++) {
+		lines[i] = whole->lines[i];
+		lines[i].note = i < noted ? lines[i].note : NULL;
+		if (i >= noted && !given(lines[i].value))
+			return false;
+	}
+	lines[n] = (struct card_line){.note = arena_printf(a, "%zu more", all - n)};
+	*out = *whole;
+	out->about = NULL;
+	out->lines = lines;
+	out->n = n + (all > n);
+	out->n_spare = 0;
+	p->card = out;
+	return fit_closely(p);
+}
+
+/* Leaves out the last sentences of the text, and then the last lines, until the others are whole, and says how
+ * many of `all` are left out; those that fit without their notes stay. False: not even the first line is whole. */
+static bool leave_out(struct plan *p, size_t all, struct card *card)
+{
 	const struct card whole = *card;
 	p->card = card;
 	while (card->about != NULL) {
-		card->about = without_last_sentence(a, card->about);
+		card->about = without_last_sentence(p->pen->arena, card->about);
 		if (fit(p))
 			return true;
 	}
-	for (size_t n = whole.n; n-- > 1;) {
-		if (!given(whole.lines[n].key))
-			continue; /* it stays with the line before */
-		for (size_t i = 0; i < n; i++)
-			lines[i] = whole.lines[i];
-		lines[n] = (struct card_line){.note = arena_printf(a, "%zu more", all - n)};
-		card->lines = lines;
-		card->n = n + 1;
-		card->n_spare = 0;
-		if (fit(p))
-			return true;
-	}
+	size_t noted = whole.n;
+	while (noted > 0 && !fit_some(p, &whole, noted, noted, all, card))
+		noted--;
+	size_t best = noted;
+	for (size_t n = noted + 1; noted > 0 && n <= whole.n; n++)
+		best = fit_some(p, &whole, n, noted, all, card) ? n : best;
+	if (noted > 0)
+		return fit_some(p, &whole, best, noted, all, card);
 	*card = whole;
 	return false;
 }

@@ -348,6 +348,7 @@ static void reorder_panel(const struct view_data *d, const struct kept *k, struc
 		.kind = PANEL_LINKS,
 		.name = "reorder",
 		.title = "One word moved",
+		.no_cursor = true,
 		.note = arena_printf(a, "seed %llu", (unsigned long long)d->scene->setup.seed),
 		.subtitle = task_words(&k->move, n, a),
 		.absent = n < 2 ? "a single word cannot be moved" : NULL};

@@ -120,10 +120,10 @@ TEST(card_looks_like_this)
 	canvas_panel(c, (struct rect){0, 0, 7, 30}, &p, false, NULL, NULL);
 	assert_string_equal(help_screen(c), "┌─ Rotary ─────────── Su 21 ─┐\n"
 					    "│ A = q·k                    │\n"
-					    "│                            │\n"
 					    "│ reference  relative ·      │\n"
 					    "│            measured 0      │\n"
 					    "│            2 more          │\n"
+					    "│                            │\n"
 					    "└────────────────────────────┘\n");
 }
 

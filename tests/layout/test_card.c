@@ -53,6 +53,22 @@ TEST(spare_lines_go_before_a_card_leaves_lines_out)
 		    !strstr(few, "beta") && !strstr(few, "…"));
 }
 
+/* A line whose note has no room stays with its value. */
+TEST(values_stay_where_notes_have_no_room)
+{
+	static const struct card_line three[] = {
+		{"alpha", "one", "first note"},
+		{"beta", "two",
+		 "a note that goes over more than two rows of this narrow card, and on"},
+		{"gamma", "four", "fourth note"}};
+	const struct card long_note = {.lines = three, .n = 3};
+	const char *const screen = on_cells(&long_note, 5, 34);
+	assert_true(strstr(screen, "one · first note") && strstr(screen, "beta   two ") &&
+		    strstr(screen, "gamma  four"));
+	assert_null(strstr(screen, "…"));
+	assert_null(strstr(screen, "more"));
+}
+
 /* The first of the spare ones stay while the others go. */
 TEST(the_first_spare_lines_go_last)
 {
