@@ -63,7 +63,7 @@ TEST(values_stay_where_notes_have_no_room)
 		{"gamma", "four", "fourth note"}};
 	const struct card long_note = {.lines = three, .n = 3};
 	const char *const screen = on_cells(&long_note, 5, 34);
-	assert_true(strstr(screen, "one · first note") && strstr(screen, "beta   two ") &&
+	assert_true(strstr(screen, "one · first note") && strstr(screen, "beta   two\n") &&
 		    strstr(screen, "gamma  four"));
 	assert_null(strstr(screen, "…"));
 	assert_null(strstr(screen, "more"));
