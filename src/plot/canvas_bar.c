@@ -1,6 +1,6 @@
 /* canvas_bar.c: the bar that explains the colours of a matrix: the limits of its values and the
  * colours between them (if colours are steps, each once), together as wide as the matrix; beside
- * that the mode of the scale, whether it is locked, and the name of the colour map. */
+ * that the mode of the scale, and whether it is locked. */
 #include <math.h>
 #include <string.h>
 
@@ -194,8 +194,7 @@ static const char *meanings(const struct map *m, int *room)
 	return all;
 }
 
-/* Returns the other words for which there are `room` columns: the name of the colour map and of the
- * axes. *even: the mark of the uniform weight is explained. */
+/* Returns the other words for which there are `room` columns: the names of the axes. *even: the mark of the uniform weight is explained. */
 static const char *remarks(const struct map *m, int room, bool *even)
 {
 	const struct heatmap *const h = m->h;
@@ -207,8 +206,6 @@ static const char *remarks(const struct map *m, int room, bool *even)
 		add_remark(&all, arena_printf(m->a, "╵ 1/%.0f", 1 / h->even), &room, m->a);
 		*even = room < before;
 	}
-	if (h->colormap != NULL && !canvas_glyphs(m->c))
-		add_remark(&all, arena_printf(m->a, "colours %s", h->colormap->name), &room, m->a);
 	if (h->row_title != NULL && h->col_title != NULL)
 		add_remark(&all,
 			   arena_printf(m->a, m->c->ascii ? "%s down, %s across" : "%s ↓ %s →",

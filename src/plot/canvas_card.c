@@ -34,16 +34,29 @@ static const char *named(struct arena *a, const struct card_line *line)
 	return letters < WORD ? with_key(a, line) : line->value;
 }
 
-void canvas_card_line(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
-		      bool focus)
+/* Writes the title, brief if the sentence needs its room, and the sentence; false: they do not fit. */
+static bool draw_said(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
+		      unsigned attrs)
 {
-	const struct card led = card_marked_first(a, &p->card), *const card = &led;
-	if (r.rows < 1 || r.cols < 1)
-		return;
+	const char *const titles[] = {p->title, p->brief_title};
+	const char *const said =
+		p->card.said && c->ascii ? canvas_plain_text(a, p->card.said) : p->card.said;
+	for (size_t i = 0; i < 2 && said != NULL; i++) {
+		if (titles[i] == NULL ||
+		    (int)(text_width(titles[i]) + 2 + text_width(said)) > r.cols)
+			continue;
+		const int used = canvas_text(c, r.row, r.col, r.cols, titles[i], attrs) + 2;
+		canvas_text(c, r.row, r.col + used, r.cols - used, said, ATTR_DIM);
+		return true;
+	}
+	return false;
+}
+
+/* Writes the title and as many of its lines as fit, each whole. */
+static void draw_items(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
+		       const struct card *card, unsigned attrs)
+{
 	const int right = r.col + r.cols;
-	unsigned attrs = focus ? ATTR_BOLD | ATTR_ACCENT : ATTR_BOLD;
-	if (focus && c->tier == TIER_MONO)
-		attrs |= ATTR_REVERSE;
 	const char *const title = p->title != NULL ? p->title : "";
 	const struct card_line *const lead = p->card.leads ? p->card.lines : NULL;
 	const int lead_cols = lead ? (int)text_width(named(a, lead)) + 4 : 0;
@@ -67,8 +80,23 @@ void canvas_card_line(struct canvas *c, struct arena *a, struct rect r, const st
 			       marked ? ATTR_BOLD | ATTR_ACCENT : ATTR_DIM);
 		first = first && !all;
 	}
-	if (first && r.rows < 2) /* a title alone says nothing */
-		canvas_fill(c, r, 0, CELL_DEFAULT);
+	if (!all && col + 2 <= right)
+		canvas_text(c, r.row, col + 1, 1, c->ascii ? "~" : "…", ATTR_DIM);
+}
+
+void canvas_card_line(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
+		      bool focus)
+{
+	const struct card led = card_marked_first(a, &p->card), *const card = &led;
+	if (r.rows < 1 || r.cols < 1)
+		return;
+	unsigned attrs = focus ? ATTR_BOLD | ATTR_ACCENT : ATTR_BOLD;
+	if (focus && c->tier == TIER_MONO)
+		attrs |= ATTR_REVERSE;
+	if (card->n > 0 && card_is_marked(card, 0))
+		draw_items(c, a, r, p, card, attrs);
+	else if (!draw_said(c, a, r, p, attrs))
+		draw_items(c, a, r, p, card, attrs);
 	if (r.rows < 2 || card->formula == NULL)
 		return;
 	canvas_text_short(c, a, r.row + 1, r.col, r.cols, canvas_formula(c, a, card->formula),

@@ -198,15 +198,19 @@ static void draw_bar_below(const struct drawing_of *d, size_t i)
 static void draw_bar(const struct drawing_of *d, size_t i, struct rect at, bool above)
 {
 	const struct panel *const panel = &d->p->e.figure->panels[d->p->e.panel[i]];
-	const char *const unit = panel->operand.unit != NULL ? panel->operand.unit : "";
+	const char *const one = panel->operand.unit != NULL ? panel->operand.unit : "";
+	const bool common = *one != '\0' && equation_bar_maps(&d->p->e, d->p->e.panel[i]) > 1;
+	const char *const unit = common ? arena_printf(d->a, "all %ss", one) : one;
 	struct map m = {.c = d->c, .a = d->a, .h = &panel->heatmap, .told = above};
 	if (above) {
-		const char *const all = arena_printf(d->a, "%s%s", unit, canvas_bar_words(&m));
-		put(d, at.row - 1, at.col, at.cols,
-		    (int)text_width(all) <= at.cols
-			    ? all
-			    : arena_printf(d->a, "%s%s", unit, canvas_bar_mode(&m)),
-		    ATTR_DIM);
+		const char *const forms[] = {arena_printf(d->a, "%s%s", unit, canvas_bar_words(&m)),
+					     arena_printf(d->a, "%s%s", unit, canvas_bar_mode(&m)),
+					     arena_printf(d->a, "%s%s", one, canvas_bar_mode(&m)),
+					     one};
+		size_t form = 0;
+		while (form < 3 && (int)text_width(forms[form]) > at.cols)
+			form++;
+		put(d, at.row - 1, at.col, at.cols, forms[form], ATTR_DIM);
 	} else if (*unit != '\0') {
 		const int used = put(d, at.row, at.col, at.cols, unit, ATTR_DIM) + 1;
 		at.col += used;
@@ -218,24 +222,58 @@ static void draw_bar(const struct drawing_of *d, size_t i, struct rect at, bool 
 	canvas_bar(&m, (struct rect){at.row, at.col, 1, at.cols});
 }
 
+/* Returns the column from which the bar of matrix i is under it; the words before a bar are left of that. */
+static int bar_under(const struct drawing_of *d, size_t i)
+{
+	const struct equation_plan *const p = d->p;
+	const char *const unit = p->e.figure->panels[p->e.panel[i]].operand.unit;
+	return equation_column(p, p->e.col[i]) - (unit ? (int)text_width(unit) + 1 : 0);
+}
+
+/* Draws the bars in one row, each under its matrix if the one before has room then. */
+static void draw_bar_row(const struct drawing_of *d)
+{
+	enum { LEAST = 30 }; /* columns of a bar with its words */
+	const struct equation_plan *const p = d->p;
+	const struct rect r = p->bars;
+	const int right = p->r.col + p->r.cols;
+	size_t at[FIGURE_PANELS], n = 0;
+	int from[FIGURE_PANELS + 1];
+	for (size_t i = 0; i < p->e.n; i++) {
+		if (!equation_has_bar(p, i))
+			continue;
+		from[n] = r.col + (int)n * r.cols;
+		const int under = bar_under(d, i);
+		if (n > 0 && under - from[n - 1] >= LEAST && right - under >= LEAST)
+			from[n] = under;
+		at[n++] = i;
+	}
+	from[n] = right + 2;
+	for (size_t k = 0; k < n; k++) {
+		const int room = from[k + 1] - from[k] - 2;
+		const int own = room < r.cols - 2 ? room : r.cols - 2;
+		draw_bar(d, at[k], (struct rect){r.row, from[k], 1, own}, false);
+	}
+}
+
 /* Draws the colour bars: beside the matrices, or below them; of narrow matrices all in one row. */
 static void draw_bars(const struct drawing_of *d)
 {
 	const struct equation_plan *const p = d->p;
 	const struct rect r = p->bars;
-	int row = r.row + 1, col = r.col;
+	int row = r.row + 1;
+	if (!p->bars_aside && r.rows > 0) {
+		draw_bar_row(d);
+		return;
+	}
 	for (size_t i = 0; i < p->e.n; i++) {
 		if (!equation_has_bar(p, i))
 			continue;
-		if (p->bars_aside) {
+		if (p->bars_aside)
 			draw_bar(d, i, (struct rect){row, r.col, 1, r.cols}, true);
-			row += 2;
-		} else if (r.rows > 0) {
-			draw_bar(d, i, (struct rect){r.row, col, 1, r.cols - 2}, false);
-			col += r.cols;
-		} else {
+		else
 			draw_bar_below(d, i);
-		}
+		row += 2;
 	}
 }
 
@@ -363,6 +401,9 @@ static void draw_words(const struct drawing_of *d)
 	draw_bars(d);
 	draw_curve(d);
 	draw_cell(d);
+	if (row.rows > 0 && d->p->shares_above) /* there is the title of the rows */
+		canvas_fill(d->c, (struct rect){row.row, d->p->r.col, 1, d->p->lead + d->p->label},
+			    0, CELL_DEFAULT);
 	if (row.rows > 0 && d->p->label >= 5)
 		put(d, row.row, d->p->r.col + d->p->lead, d->p->label, "share",
 		    share < f->n && share == d->focus ? title_look(d, true, false) : ATTR_DIM);

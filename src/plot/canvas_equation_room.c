@@ -15,6 +15,7 @@ enum {
 	CURVE_MOST = 16,
 	BAR_LEAST = 14,	 /* columns of a colour bar beside the matrices */
 	BAR_SPREAD = 20, /* columns of a matrix below which its bar has a row of its own */
+	BAR_MOST = 72,	 /* columns of a bar in that row, with its words */
 	BAR_ROWS = 2	 /* its words, and the bar */
 };
 
@@ -110,8 +111,17 @@ static bool place_bars(struct equation_plan *p, struct room *room)
 	return true;
 }
 
-/* Places the bars of matrices that are too narrow for them, if all are in the last line, in one row
- * below it; `bars` is then the part of that row for each of them. */
+/* Returns whether a bar is that of several matrices. */
+static bool any_common(const struct equation_plan *p)
+{
+	for (size_t i = 0; i < p->e.n; i++)
+		if (equation_bar_maps(&p->e, p->e.panel[i]) > 1)
+			return true;
+	return false;
+}
+
+/* Places the bars of matrices that are too narrow for them, or of several matrices, if all are in the
+ * last line, in one row below it; `bars` is then the part of that row for each of them. */
 static void spread_bars(struct equation_plan *p, struct room *room)
 {
 	const int left = equation_column(p, 0) - p->label;
@@ -123,9 +133,11 @@ static void spread_bars(struct equation_plan *p, struct room *room)
 		shares |= p->e.line[i] == last && equation_has_share(p, i) && !p->shares_above;
 	}
 	const int row = equation_row(p, last) + p->rows + shares;
-	if (p->cols >= BAR_SPREAD || bars_of(p) == 0 || row >= p->r.row + p->r.rows)
+	if ((p->cols >= BAR_SPREAD && !any_common(p)) || bars_of(p) == 0 ||
+	    row >= p->r.row + p->r.rows)
 		return;
-	p->bars = (struct rect){row, left, 1, (p->r.col + p->r.cols - left) / bars_of(p)};
+	const int each = (p->r.col + p->r.cols - left) / bars_of(p);
+	p->bars = (struct rect){row, left, 1, each < BAR_MOST ? each : BAR_MOST};
 	if (row >= room->below.row) {
 		room->below.rows -= row + 1 - room->below.row;
 		room->below.row = row + 1;

@@ -406,12 +406,14 @@ static void layout(const struct canvas *like, const struct figure *f, struct rec
 	arena_release(&j.a);
 }
 
-/* Returns how many matrices have a place. */
+/* Returns how many matrices have a place, without small terms of an equation. */
 static size_t shown(const struct figure *f, const struct rect *place)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < f->n; i++)
-		n += place[i].rows > 0 && panel_shows_map(&f->panels[i]);
+		n += place[i].rows > 0 && panel_shows_map(&f->panels[i]) &&
+		     (f->panels[i].operand.sign == SIGN_NONE ||
+		      f->panels[i].priority < EQUATION_SMALL);
 	return n;
 }
 

@@ -402,9 +402,13 @@ static void choose_columns(const struct canvas *c, const struct heatmap *h, size
 		const struct heatmap_view tight = fit(c, h, rows, cols - digits_of(n) - 1, above);
 		const bool less = tight.cell_rows2 > roomy.cell_rows2 ||
 				  (shows_all(h, &tight) && !shows_all(h, &roomy));
-		plan->label_cols = plan->number_cols =
-			h->no_rows ? 0 : (int)(less ? digits_of(n) : key);
 		plan->view = h->no_rows ? fit(c, h, rows, cols, above) : less ? tight : roomy;
+		plan->label_cols = plan->number_cols = (int)for_pairs(c, h, rows, cols, above,
+								      h->no_rows ? 0
+								      : less	 ? digits_of(n)
+										 : key,
+								      &plan->view);
+		canvas_pair_rows(h, plan);
 		return;
 	}
 	size_t label = cols < 8 || h->no_rows ? 0 : canvas_widest(h->row_labels, n, cols / 3);

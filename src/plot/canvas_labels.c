@@ -62,10 +62,19 @@ static void draw_numbered(const struct map *m, int y, size_t row, unsigned look)
 	canvas_text_right(m->c, m->a, y, right, words, word, look);
 }
 
+/* Returns the columns for the two numbers of the last rows that share a screen row. */
+static size_t number_pairs_widest(const struct heatmap *h)
+{
+	const size_t n = h->values.rows;
+	return n < 2 ? 1 : 2 * canvas_widest(NULL, n, SIZE_MAX) + 1;
+}
+
 size_t canvas_pairs_widest(const struct heatmap *h)
 {
 	const size_t n = h->values.rows;
 	size_t most = 0;
+	if (h->by_number)
+		return number_pairs_widest(h);
 	for (size_t i = 0; h->row_labels != NULL && i + 1 < n; i += 2) {
 		const size_t width =
 			text_width(h->row_labels[i]) + 1 + text_width(h->row_labels[i + 1]);
@@ -74,15 +83,18 @@ size_t canvas_pairs_widest(const struct heatmap *h)
 	return most;
 }
 
-/* Writes the words of shown rows i and i + 1, which share a screen row; if row i + `of` looks different, its word over
- * that. */
+/* Writes the words, or the numbers, of shown rows i and i + 1, which share a screen row; if row i + `of` looks
+ * different, its word over that. */
 static void draw_pair_label(const struct map *m, size_t i, size_t of, unsigned look)
 {
 	const struct heatmap_view *const v = &m->plan->view;
-	const char *const *const words = &m->h->row_labels[v->first_row + i];
+	const char *words[2];
 	const int right = m->plan->data.col - 1, cols = m->plan->label_cols;
 	const int y = m->plan->data.row + (int)i / 2;
 	const bool two = i + 1 < v->rows;
+	for (size_t k = 0; k < 1u + two; k++)
+		words[k] = m->h->by_number ? number_label(m, v->first_row + i + k)
+					   : m->h->row_labels[v->first_row + i + k];
 	const char *const whole = two ? arena_printf(m->a, "%s %s", words[0], words[1]) : words[0];
 	const int from = right - (int)text_width(whole);
 	const int before = of > 0 ? (int)text_width(words[0]) + 1 : 0;
@@ -395,14 +407,27 @@ static bool draw_axis_at(const struct map *m, int row, int right, const char *te
 }
 
 /* Writes the first of the forms of a title that has room left of the matrix, or of a name above its first
- * column that begins before it; NULL ends the forms. */
-static void draw_axis(const struct map *m, int row, const char *const *forms)
+ * column that begins before it; NULL ends the forms. False: none has. */
+static bool draw_axis(const struct map *m, int row, const char *const *forms)
 {
 	enum { BEFORE = 4 };
 	for (; *forms != NULL; forms++)
 		for (int by = 1; by <= BEFORE; by++)
 			if (draw_axis_at(m, row, m->plan->data.col - by, *forms))
-				return;
+				return true;
+	return false;
+}
+
+/* Writes the title of the rows above that of the columns, beside the title of the matrix, if these
+ * columns are free. */
+static void draw_above(const struct map *m, int row, const char *text)
+{
+	const int right = m->plan->data.col - 1, left = right - (int)text_width(text);
+	bool blank = m->plan->label_cols > 0 && row >= 0 && left > 0;
+	for (int col = left - 1; blank && col <= right; col++)
+		blank = canvas_is_blank(m->c, row, col);
+	if (blank)
+		canvas_text(m->c, row, left, right - left, text, ATTR_DIM);
 }
 
 /* Writes the titles of rows and columns between both kinds of labels, as far as there is room. */
@@ -417,9 +442,9 @@ static void draw_corner(const struct map *m)
 	const char *const down[] = {axis_name(m, h->row_title, "↓"), axis_name(m, h->row_title, ""),
 				    NULL};
 	if (m->plan->heads < 2) {
-		const char *const both[] = {arena_printf(m->a, "%s %s", *down, *across), *across,
-					    across[1], NULL};
-		draw_axis(m, row, both);
+		const char *const both[] = {arena_printf(m->a, "%s %s", *down, *across), NULL};
+		if (!draw_axis(m, row, both) && draw_axis(m, row, across))
+			draw_above(m, row - 1, *down);
 		return;
 	}
 	draw_axis(m, row - 1, across);

@@ -29,7 +29,7 @@ static bool shares_rows(const struct heatmap *h, const struct heatmap_plan *plan
 
 void canvas_pair_rows(const struct heatmap *h, struct heatmap_plan *plan)
 {
-	const bool half = shares_rows(h, plan) && plan->number_cols == 0;
+	const bool half = shares_rows(h, plan) && (plan->number_cols == 0 || h->by_number);
 	plan->pairs = half && (int)canvas_pairs_widest(h) <= plan->label_cols;
 	if (half && !plan->pairs)
 		plan->number_cols = plan->label_cols;

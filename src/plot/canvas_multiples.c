@@ -230,11 +230,16 @@ static void draw_says(struct canvas *c, struct arena *a, const char *says, struc
 		pen_wrap(&pen, pen.at, &run, 1, true);
 }
 
-/* Returns the title of the curves, "mean by distance s−t", or what of it has room. */
-static const char *curves_title(struct arena *a, const char *title, int cols)
+/* Returns the title of the curves, "each head's mean by distance s−t", or what of it has room. */
+static const char *curves_title(struct arena *a, const struct multiples *m, const char *title,
+				int cols)
 {
 	static const char by[] = "by ";
+	const int one = (int)strlen(m->what) - 1; /* without the "s" of several */
+	const char *const of = arena_printf(a, "each %.*s's mean %s", one, m->what, title);
 	const char *const mean = arena_printf(a, "mean %s", title);
+	if ((int)text_width(of) <= cols)
+		return of;
 	if ((int)text_width(mean) <= cols)
 		return mean;
 	return (int)text_width(title) <= cols || strncmp(title, by, strlen(by)) != 0
@@ -258,7 +263,7 @@ static void draw_side(struct canvas *c, struct arena *a, const struct multiples 
 			 .cell_cols = p->step_cols,
 			 .block = 1},
 		.data = {r.row + 1 + (p->facts > 0), left, (int)m->n, wide}};
-	canvas_text_short(c, a, r.row, r.col, r.cols, curves_title(a, title, r.cols), ATTR_BOLD);
+	canvas_text_short(c, a, r.row, r.col, r.cols, curves_title(a, m, title, r.cols), ATTR_BOLD);
 	draw_facts(c, a, m, p, r.row + 1, left + wide, SIZE_MAX);
 	canvas_heatmap(c, a, plan.data, &h, &plan);
 	for (size_t i = 0; i < m->n; i++) {

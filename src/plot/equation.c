@@ -242,3 +242,11 @@ size_t equation_bar(const struct equation *e, size_t panel)
 	}
 	return best;
 }
+
+size_t equation_bar_maps(const struct equation *e, size_t panel)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < e->n; i++)
+		n += equation_bar(e, e->panel[i]) == panel;
+	return n;
+}

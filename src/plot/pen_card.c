@@ -1,11 +1,12 @@
 /* pen_card.c: a card: a formula, lines of key, value and note, and a sentence about them. The same
  * function measures and draws, so what was measured is what is drawn. A card has several forms; the
  * most spacious one that fits is taken. Spare lines are dropped before notes, and notes before
- * anything is cut; on cells the sentence is dropped, then whole lines from the end, because what is
- * cut explains nothing. Lines that are pointed out come first if not all have room. */
+ * anything is cut; on a screen lines are then left out whole. Lines that are pointed out come first if
+ * not all have room. */
 #include "plot/pen.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
 	TWO_COLUMNS = 72,  /* least ems for two columns of lines */
@@ -232,19 +233,76 @@ static struct card without_last(const struct card *card, size_t n)
 	return out;
 }
 
-/* Drops the sentence about the lines of a card that does not fit on cells, then lines from the end. If not
- * even one fits, it is cut. */
-static void fit_whole_lines(struct plan *p, struct card *card)
+/* Returns the text without the last of its sentences; NULL: it has only one. */
+static const char *without_last_sentence(struct arena *a, const char *text)
 {
-	const struct card all = *card;
+	const char *end = NULL;
+	for (const char *at = text; (at = strstr(at, ". ")) != NULL; at += 2)
+		if (at[2] >= 'A' && at[2] <= 'Z') /* "et al. 2020" goes on */
+			end = at + 1;
+	return end != NULL ? arena_strndup(a, text, (size_t)(end - text)) : NULL;
+}
+
+/* Tries the closest forms alone; false: none fits. */
+static bool fit_closely(struct plan *p)
+{
+	const struct form *const forms = forms_of[p->pen->occasion];
+	for (size_t i = 0; i < FORMS; i++) {
+		if (forms[i].part > 0 || (forms[i].two && p->pen->at.w < TWO_COLUMNS * p->pen->em))
+			continue;
+		p->form = &forms[i];
+		if (walk(p, p->pen->at) <= p->pen->at.h)
+			return true;
+	}
+	return false;
+}
+
+/* Tries the first `n` lines of a card, the first `noted` of them with their notes, and how many of `all` lines
+ * are not there. */
+static bool fit_some(struct plan *p, const struct card *whole, size_t n, size_t noted, size_t all,
+		     struct card *out)
+{
+	struct arena *const a = p->pen->arena;
+	struct card_line *const lines = arena_calloc(a, n + 1, sizeof *lines);
+	if (n < whole->n && !given(whole->lines[n].key))
+		return false; /* it stays with the line before */
+	for (size_t i = 0; i < n; i++) {
+		lines[i] = whole->lines[i];
+		lines[i].note = i < noted ? lines[i].note : NULL;
+		if (i >= noted && !given(lines[i].value))
+			return false;
+	}
+	lines[n] = (struct card_line){.note = arena_printf(a, "%zu more", all - n)};
+	*out = *whole;
+	out->about = NULL;
+	out->lines = lines;
+	out->n = n + (all > n);
+	out->n_spare = 0;
+	p->card = out;
+	return fit_closely(p);
+}
+
+/* Leaves out the last sentences of the text, and then the last lines, until the others are whole, and says how
+ * many of `all` are left out; those that fit without their notes stay. False: not even the first line is whole. */
+static bool leave_out(struct plan *p, size_t all, struct card *card)
+{
+	const struct card whole = *card;
 	p->card = card;
-	card->about = NULL;
-	card->n_spare = 0;
-	for (card->n = all.n; card->n > 0; card->n--)
+	while (card->about != NULL) {
+		card->about = without_last_sentence(p->pen->arena, card->about);
 		if (fit(p))
-			return;
-	*card = all;
-	fit(p);
+			return true;
+	}
+	size_t noted = whole.n;
+	while (noted > 0 && !fit_some(p, &whole, noted, noted, all, card))
+		noted--;
+	size_t best = noted;
+	for (size_t n = noted + 1; noted > 0 && n <= whole.n; n++)
+		best = fit_some(p, &whole, n, noted, all, card) ? n : best;
+	if (noted > 0)
+		return fit_some(p, &whole, best, noted, all, card);
+	*card = whole;
+	return false;
 }
 
 void pen_card(const struct pen *pen, const struct card *card)
@@ -264,8 +322,9 @@ void pen_card(const struct pen *pen, const struct card *card)
 			break;
 	}
 	struct card some = *p.card;
-	if (!fits && pen->cell > 0)
-		fit_whole_lines(&p, &some);
+	if (!fits && pen->occasion == ON_SCREEN && all.marked == NULL &&
+	    !leave_out(&p, all.n, &some))
+		p.card = cards[2], fit(&p);
 	const struct pen sheet = pen_sheet(pen);
 	p.pen = &sheet;
 	p.draw = true;

@@ -16,13 +16,14 @@ enum {
 	NARROW_FIRST = 13, /* one that is never dropped, */
 	SHORT = 12,	   /* a table of few rows has whole words, */
 	NARROW_SHORT = 24, /* however few columns that leaves */
-	MANY = 6,	   /* more columns than these are worth less than whole words, */
-	NARROW_MANY = 16,  /* and are not shortened below this */
+	MANY = 3,	   /* more columns than these are worth less than whole words, */
+	NARROW_MANY = 14,  /* and are not shortened below this */
 	NARROW_PAGE = 20,  /* the same two on a page, which has no key for columns without room */
 	NARROW_ALL = 5	   /* and one of a table without priorities */
 };
 
 enum { LEAST_NOTED = 12 }; /* lines of a table that scrolls, from which one has notes */
+enum { FEW = 3 };	   /* columns without room that are named */
 enum { LEAST_TITLED = 4 }; /* rows from which one may be used to repeat a title */
 
 struct plan {
@@ -429,8 +430,17 @@ static const char *part_text(const struct plan *p)
 				    rows_before(t, t->rows));
 	const size_t hidden = t->cols - p->n;
 	const char *const of = arena_printf(a, "%zu more column%s", hidden, hidden == 1 ? "" : "s");
-	if (hidden > 0 && p->pen->occasion == ON_PAPER && t->head != NULL)
-		cols = arena_printf(a, "not on this page: %s", hidden_heads(p));
+	const char *const names =
+		hidden > 0 && t->head != NULL
+			? arena_printf(a, "%s: %s",
+				       p->pen->occasion == ON_PAPER ? "not on this page"
+								    : "not shown",
+				       hidden_heads(p))
+			: NULL;
+	const bool few = hidden <= FEW && t->reach == NULL && names &&
+			 pen_measure(p->pen, names).w <= p->at.w;
+	if (names && (few || p->pen->occasion == ON_PAPER))
+		cols = names;
 	else if (hidden > 0 && t->reach != NULL &&
 		 pen_measure(p->pen, arena_printf(a, "%s · %s: %s", rows, of, t->reach)).w <=
 			 p->at.w)

@@ -161,8 +161,8 @@ const struct scheme scheme_spr_rel[] = {
 				 "(recurring=off). No code is public: clip is Shaw's usual 16, "
 				 "tokens outside the tree have no vector, and fuse=tanh is ours",
 		.demo_note = "even components 2 exp(−|rel|/w): near; odd ones ±(1 − "
-			     "exp(−|rel|/w)): above or to the left; w = 2, 4, 8, 16 in turn; by "
-			     "s−t for the vectors of distance",
+			     "exp(−|rel|/w)): above or left; w = 2, 4, 8, 16; vectors of distance "
+			     "by s−t",
 		.count_printed = "2(2 t_max + 1) d",
 		.claims = spr_rel_claims,
 		.sample = "conllu @dep2",

@@ -319,6 +319,26 @@ static void add_why(struct parts *p)
 				     true});
 }
 
+/* Adds the number that the scheme reads for the pair, where curves of the figure are by it: "rel(t,s) +4". */
+static void add_relation(struct parts *p)
+{
+	const struct tui *const t = p->l->t;
+	const struct figure *const f = &t->picture->picture.figure;
+	for (size_t i = 0; i < f->n; i++) {
+		const struct curves *const c = &f->panels[i].curves;
+		const size_t row = (size_t)t->drawn.row - 1, col = (size_t)t->drawn.col - 1;
+		if (f->panels[i].kind != PANEL_CURVES || f->panels[i].absent || !c->number ||
+		    row >= c->rows || col >= c->cols || c->number[row * c->cols + col] == INT32_MIN)
+			continue;
+		const char *const last = strrchr(c->x_title, ' ');
+		const double x = c->number[row * c->cols + col];
+		const bool two = c->n > 0 && c->series->n > 0 && c->series->x[0] < 0;
+		add(p, (struct part){last ? last + 1 : c->x_title, number(p->l->a, x, two), 0, 2,
+				     STAYS_APART, false});
+		return;
+	}
+}
+
 static void draw_cell(struct line *l)
 {
 	const struct tui *const t = l->t;
@@ -343,6 +363,8 @@ static void draw_cell(struct line *l)
 		add(&p,
 		    (struct part){t->terminal.ascii ? "s-t" : "s−t", apart == 0 ? "0" : distance, 0,
 				  l->c->cols < WIDE ? 2 : 3, STAYS_APART, false});
+	if (!others && !plain)
+		add_relation(&p);
 	if (add_values(&p) && !plain)
 		add(&p, (struct part){.text = l->c->cols < WIDEST ? "here" : "of this sentence",
 				      .attrs = ATTR_DIM,

@@ -172,6 +172,9 @@ static const char *scheme_text(const struct tui *t, const struct scene *s, enum 
 {
 	if (s->unnamed == UNNAMED_SCHEME)
 		return "?";
+	/* A figure of a source has its own schemes: its name tells more than the scene's. */
+	if (view_of(s)->own)
+		return s->figure;
 	const struct picture *const p = t->picture ? &t->picture->picture : NULL;
 	const bool several = p && view_compares(view_of(s), s) && p->n_compared > 1;
 	const char *const text =

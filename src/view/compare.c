@@ -102,6 +102,20 @@ static size_t number_of(const struct comparison *c, const struct one *one)
 	return (size_t)(one - c->of) + 1;
 }
 
+/* Returns "10 tokens with [VNode]", or "9 tokens"; of unequal axes "3 queries and 5 keys". */
+static const char *counted(const struct trace *trace, struct arena *a)
+{
+	const struct axis *const units = &trace->query;
+	const char *inserted = "";
+	if (!axis_same(units, &trace->key))
+		return arena_printf(a, "%zu queries and %zu keys", units->n, trace->key.n);
+	for (size_t i = 0; i < units->n; i++)
+		if (units->token[i] < 0)
+			inserted = arena_printf(a, "%s%s%s", inserted, *inserted ? ", " : " with ",
+						units->names[i]);
+	return arena_printf(a, "%zu token%s%s", units->n, units->n == 1 ? "" : "s", inserted);
+}
+
 /* Returns a sentence that tells why the cells of the two cannot be compared; NULL: they can. */
 static const char *not_comparable(const struct comparison *c, size_t pair)
 {
@@ -123,10 +137,10 @@ static const char *not_comparable(const struct comparison *c, size_t pair)
 					 number_of(c, x), number_of(c, y));
 	if (p->query.n != q->query.n || p->key.n != q->key.n)
 		return arena_printf(c->a,
-				    "%zu has %zu queries and %zu keys, %zu has %zu and %zu: "
-				    "their cells are of other pairs of tokens",
-				    number_of(c, x), p->query.n, p->key.n, number_of(c, y),
-				    q->query.n, q->key.n);
+				    "no difference is drawn: %zu has %s, %zu has %s, so their "
+				    "cells are not of the same pairs",
+				    number_of(c, x), counted(p, c->a), number_of(c, y),
+				    counted(q, c->a));
 	if (!axis_same(&p->query, &q->query) || !axis_same(&p->key, &q->key))
 		return arena_printf(c->a,
 				    "the rows of %zu and %zu are other tokens: their cells "

@@ -92,8 +92,10 @@ static const char *measure_words(const struct comparison *c, size_t pair)
 			       : is_zero(apart)
 				       ? "the same, as shares among words in both"
 				       : "total variation over words in both, mean of rows";
-		return is_zero(apart)	? apart->one > 0 ? "the same over keys that both see; the masks differ"
-						 : "the same weights"
+		return is_zero(apart)
+			       ? apart->one > 0
+					 ? "the same over keys that both see; the masks differ"
+					 : "the same weights"
 		       : apart->one > 0 ? "total variation over keys that both see, mean of rows"
 					: "total variation, mean of rows";
 	case MATRIX_MASK:
@@ -250,13 +252,14 @@ const char *compare_finding(const struct comparison *c)
 	case MATRIX_WEIGHTS:
 		return is_zero(apart)
 			       ? NULL
-			       : arena_printf(c->a,
-					      "%s: weights differ by %s%s (0: the same, 1: no key in "
-					      "common), most, %s, in row %s.",
-					      names, far,
-					      apart->one > 0 ? " over keys that both see" : "",
-					      number(c, apart->most_of_row),
-					      unit_of(c, &trace->query, apart->worst));
+			       : arena_printf(
+					 c->a,
+					 "%s: weights differ by %s of at most 1%s, most in row %s "
+					 "(%s).",
+					 names, far,
+					 apart->one > 0 ? " over keys that both see" : "",
+					 unit_of(c, &trace->query, apart->worst),
+					 number(c, apart->most_of_row));
 	case MATRIX_MASK:
 		return arena_printf(c->a, "%s: %s of %zu are allowed by one of the two alone.",
 				    names, far, trace->query.n * trace->key.n);
@@ -293,17 +296,27 @@ static void add_fact(const struct comparison *c, struct card *card, const char *
 		card_add(card, key, b.at, note);
 }
 
+/* Returns "relative", or what else the main scheme of an expression refers to. */
+static const char *expr_reference(const struct expr *expr)
+{
+	const struct expr_member *const m = expr_main(expr);
+	return reference_names[scheme_reference(m->scheme, m->param)];
+}
+
+static size_t learned_numbers(const struct one *one)
+{
+	const struct model *const m = &one->d.built->model;
+	return model_position_parameters(m) - model_frozen_parameters(m);
+}
+
 static void add_facts(const struct comparison *c, struct card *card)
 {
 	const char *reference[COMPARE_MAX], *learned[COMPARE_MAX], *trained[COMPARE_MAX];
 	for (size_t i = 0; i < c->n; i++) {
 		const struct built *b = c->of[i].d.built;
 		const double reach = c->d->compared[i].trained;
-		const struct expr_member *const m = expr_main(&b->expr);
-		reference[i] = reference_names[scheme_reference(m->scheme, m->param)];
-		learned[i] = arena_printf(c->a, "%zu",
-					  model_position_parameters(&b->model) -
-						  model_frozen_parameters(&b->model));
+		reference[i] = expr_reference(&b->expr);
+		learned[i] = arena_printf(c->a, "%zu", learned_numbers(&c->of[i]));
 		trained[i] = !compare_mark_words(c, &c->d->compared[i]) ? "nothing to train"
 			     : isfinite(reach)
 				     ? arena_printf(c->a, "distance %s", compare_whole(c, reach))
@@ -311,8 +324,8 @@ static void add_facts(const struct comparison *c, struct card *card)
 	}
 	add_fact(c, card, "reference", reference, NULL);
 	add_fact(c, card, "learned", learned, "numbers that are learned");
-	add_fact(c, card, "trained to", trained,
-		 arena_printf(c->a, "how far texts of %ld tokens, t-max, train all that is used",
+	add_fact(c, card, "trained", trained,
+		 arena_printf(c->a, "how far texts of %ld tokens (t-max) train",
 			      c->d->scene->setup.t_max));
 }
 
@@ -320,11 +333,12 @@ static void add_facts(const struct comparison *c, struct card *card)
 static void add_pairs(const struct comparison *c, bool shown, struct card *card)
 {
 	for (size_t i = 0; i < PAIRS; i++) {
+		const char *const absent = compare_has_pair(c, i) ? c->kept.absent[i] : NULL;
 		if (!compare_has_pair(c, i) || (i == c->pair) != shown)
 			continue;
-		const char *absent = c->kept.absent[i];
 		card_add(card, arena_printf(c->a, "distance %s", pair_name(c, i)), distance(c, i),
-			 absent	 ? absent
+			 /* a line above two matrices says why */
+			 absent	 ? (c->n > 2 ? absent : NULL)
 			 : shown ? arena_printf(c->a, "%s%s", measure_words(c, i), most_words(c, i))
 				 : NULL);
 	}
@@ -439,12 +453,33 @@ static void add_names(const struct comparison *c, struct card *card)
 	}
 }
 
+/* Returns "weights 0.424 of at most 1, most in row cat; outputs 0.412"; NULL: there is more to be said. */
+static const char *said(const struct comparison *c)
+{
+	const struct apart *const apart = &c->kept.apart[c->pair];
+	const double outputs = compare_outputs(c, c->pair);
+	if (c->n > 2 || compare_masks(c))
+		return NULL;
+	if (c->kept.absent[c->pair])
+		return arena_printf(c->a, "positions: %s in 1, %s in 2; learned numbers: %zu, %zu",
+				    expr_reference(&c->first->d.built->expr),
+				    expr_reference(&c->second->d.built->expr),
+				    learned_numbers(c->first), learned_numbers(c->second));
+	if (c->d->scene->matrix != MATRIX_WEIGHTS || no_difference(c) || !isfinite(apart->distance))
+		return NULL;
+	return arena_printf(
+		c->a, "weights %s of at most 1, most in row %s%s%s", distance(c, c->pair),
+		unit_of(c, &c->first->d.trace->query, apart->worst),
+		isnan(outputs) ? "" : "; outputs ", isnan(outputs) ? "" : number(c, outputs));
+}
+
 void compare_card_panel(const struct comparison *c, struct panel *p)
 {
 	*p = (struct panel){.title = "Differences", .paper_title = "What differs"};
 	struct card *card = card_new(p, c->a);
 	const char *const masks = compare_masks(c), *const colon =
 							    masks ? strchr(masks, ':') : NULL;
+	card->said = said(c);
 	add_params(c, card);
 	if (masks)
 		card_add(card, "masks", arena_strndup(c->a, masks, (size_t)(colon - masks)),

@@ -8,7 +8,7 @@
 
 #include "posviz/base/text.h"
 #include "posviz/scene/sweep.h"
-#include "view_in.h"
+#include "heads_in.h"
 
 /* The indices of an item in a trace: the scene's trace, or that of a value of a sweep. */
 struct place {
@@ -336,15 +336,16 @@ static const char *distance_text(const struct kept *k, size_t i, struct arena *a
 	return arena_printf(a, "%s%ld", x < 0 ? "−" : "", x < 0 ? -x : x);
 }
 
-/* Returns "head 3: most at −2, +2.67 · mean +0.12 · entropy 1.43 nats · mean distance 1.85". */
+/* Returns "head 3: peak +2.67 at s−t = −2 · mean +0.12 · entropy 1.43 nats · mean distance 1.85". */
 static const char *says_of(const struct view_data *d, const struct kept *k, size_t i,
 			   struct arena *a)
 {
 	const double *const facts = k->facts[i];
 	const char *text = arena_printf(a, "%s: ", title_of(d, k, i, a));
 	if (k->most[i] < k->n_x)
-		text = arena_printf(a, "%smost at %s, %s · ", text, distance_text(k, i, a),
-				    fact_text(d, k, i, FACT_MOST, a));
+		text = arena_printf(a, "%speak %s at %s = %s · ", text,
+				    fact_text(d, k, i, FACT_MOST, a), k->axis.sign,
+				    distance_text(k, i, a));
 	else if (k->curves)
 		text = arena_printf(a, "%sthe same at every %s · ", text, k->axis.name);
 	if (!isnan(facts[FACT_MEAN]))
@@ -412,7 +413,7 @@ static void make_item(const struct view_data *d, const struct kept *k, size_t i,
 			   arena_printf(a, "layer %s", number_or_mean(at.layer, layers, a))}};
 	if (k->curves && k->most[i] < k->n_x) {
 		out->brief = arena_printf(a, "at %s", distance_text(k, i, a));
-		out->note = arena_printf(a, "most %s", out->brief);
+		out->note = arena_printf(a, "peak %s", out->brief);
 	}
 }
 
@@ -435,16 +436,6 @@ static void name_tracks(const struct view_data *d, const struct kept *k, struct 
 	out->across = across;
 	out->col_names = cols;
 	out->row_names = names;
-}
-
-/* Returns the note for the single matrix of a file that lacks an axis. */
-static const char *without_axis(const struct view_data *d)
-{
-	const struct view_axes axes = view_matrix_axes(d);
-	if (!axes.heads && !axes.layers)
-		return "the file has no axes of heads and layers: there is one matrix";
-	return axes.layers ? "the file has no axis of heads: there is one matrix in each layer"
-			   : "the file has no axis of layers: there is one matrix for each head";
 }
 
 static const char *absent(const struct view_data *d, const struct kept *k)
@@ -548,6 +539,29 @@ static const char *subtitle(const struct view_data *d, const struct kept *k, str
 	return arena_printf(a, "%s%s%s%s", what, scale, curves, facts);
 }
 
+/* Returns what the items show; NULL for a sweep, whose items are one head. Means are left out. */
+static const char *finding(const struct view_data *d, const struct kept *k,
+			   const struct multiples *m, struct arena *a)
+{
+	static const char *const of[MATRIX_COUNT] = {
+		[MATRIX_BIAS] = "bias", [MATRIX_LOGITS] = "logit"};
+	struct heads_item *const items = arena_calloc(a, k->n + 1, sizeof *items);
+	size_t n = 0;
+	const enum heads_of along = view_along(d);
+	for (size_t i = 0; i < k->n && m->n == k->n; i++)
+		if ((along == HEADS_OF_HEAD || k->places[i].head < d->built->model.config.heads) &&
+		    (along == HEADS_OF_LAYER || k->places[i].layer < d->trace->n_layers))
+			items[n++] = (struct heads_item){
+				.title = title_of(d, k, i, a),
+				.peaks = k->most[i] < k->n_x,
+				.peak = k->most[i] < k->n_x ? (long)k->x[k->most[i]] : 0,
+				.entropy = k->facts[i][FACT_ENTROPY],
+				.entropy_text = fact_text(d, k, i, FACT_ENTROPY, a)};
+	return k->curves && k->sweep.n == 0
+		       ? heads_finding(items, n, m->what, k->axis.sign, of[d->scene->matrix], a)
+		       : NULL;
+}
+
 static void heads_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	static const char *const titles[MATRIX_COUNT] = {"Position bias", "Logits",
@@ -557,14 +571,16 @@ static void heads_figure(const struct view_data *d, struct arena *a, struct figu
 	view_frame(d, which(d, k, a), a, out);
 	*p = (struct panel){.kind = PANEL_MULTIPLES,
 			    .title = titles[d->scene->matrix],
-			    .note = is_single(d) ? without_axis(d) : which(d, k, a),
+			    .note = is_single(d) ? heads_without_axis(d) : which(d, k, a),
 			    .short_note = !is_single(d)			   ? NULL
 					  : view_along(d) == HEADS_OF_HEAD ? "no layers: one matrix"
 									   : "no heads: one matrix",
 			    .subtitle = subtitle(d, k, a),
 			    .absent = absent(d, k)};
-	if (!p->absent)
+	if (!p->absent) {
 		fill(d, k, a, &p->multiples);
+		out->finding = finding(d, k, &p->multiples, a);
+	}
 	out->n = 1;
 	out->col_weight[0] = out->row_weight[0] = 1;
 	view_close(d, out);

@@ -250,7 +250,7 @@ enum { TABLE_COLS = COLUMNS + 2 };
 
 static void numbers_panel(const struct kept *k, struct arena *a, struct panel *p)
 {
-	static const char *const head[TABLE_COLS] = {"metric", "bias", "sentence", "value",
+	static const char *const head[TABLE_COLS] = {"metric", "bias", "sentence", "1 word",
 						     "1 would be"};
 	static const bool right[TABLE_COLS] = {false, true, true, true, false};
 	static const unsigned char priority[TABLE_COLS] = {0, 3, 2, 0, 1};
@@ -270,17 +270,18 @@ static void numbers_panel(const struct kept *k, struct arena *a, struct panel *p
 		.title = "Metrics of these weights",
 		.note = k->part,
 		.subtitle =
-			"value: of the weights for one word at every position; sentence: of the "
-			"weights of your sentence; bias: of what positions add to its logits",
+			"1 word: of the weights when every position has the same word; sentence: of "
+			"the weights of your sentence; bias: of what positions add to its logits",
 		.table = {.rows = METRIC_COUNT,
 			  .cols = TABLE_COLS,
 			  .head = head,
 			  .cells = cells,
 			  .right = right,
 			  .priority = priority,
-			  .legend = "value: of the weights for one word at every position; "
-				    "sentence: of the weights of yours; bias: of what positions "
-				    "add to its logits",
+			  .legend =
+				  "1 word: of the weights when every position has the same word; "
+				  "sentence: of the weights of yours; bias: of what positions add "
+				  "to its logits",
 			  .from_top = true}};
 }
 
@@ -347,6 +348,7 @@ static void reorder_panel(const struct view_data *d, const struct kept *k, struc
 		.kind = PANEL_LINKS,
 		.name = "reorder",
 		.title = "One word moved",
+		.no_cursor = true,
 		.note = arena_printf(a, "seed %llu", (unsigned long long)d->scene->setup.seed),
 		.subtitle = task_words(&k->move, n, a),
 		.absent = n < 2 ? "a single word cannot be moved" : NULL};
@@ -392,7 +394,7 @@ static void card_panel(const struct kept *k, struct arena *a, struct panel *p)
 {
 	*p = (struct panel){.name = "probes",
 			    .title = "Can positions be read from the vectors?",
-			    .brief_title = "What can be read off",
+			    .brief_title = "Positions in the vectors",
 			    .paper_title = "Can positions be read from the vectors?"};
 	struct card *const card = card_new(p, a);
 	card->about =
@@ -400,21 +402,27 @@ static void card_panel(const struct kept *k, struct arena *a, struct panel *p)
 		"are asked for positions that they never saw (five folds, mean error).";
 	if (k->place.why && k->place.why == k->pair.why) {
 		card_add(card, "vectors", "none to read", k->place.why);
+		card->said = arena_printf(a, "none: %s", k->place.why);
 		return;
 	}
+	if (!k->place.why)
+		card->said = arena_printf(a, "read with an error of %s of %zu, %s by guessing",
+					  digits(k->place.error, a), k->places,
+					  digits(k->place.chance, a));
 	say_probe(&k->place, "position",
 		  arena_printf(a, "off by %s position%s", digits(k->place.error, a),
 			       k->place.error > 1 || k->place.error < 1 ? "s" : ""),
-		  arena_printf(a, "error %s of %zu positions, by guessing %s",
+		  arena_printf(a, "error %s of %zu positions, %s by guessing",
 			       digits(k->place.error, a), k->places, digits(k->place.chance, a)),
 		  card);
 	say_probe(&k->pair, "order", arena_printf(a, "%.0f %% wrong", 100 * k->pair.error),
-		  arena_printf(a, "which of two comes later: %.0f %% wrong, by guessing %.0f %%",
+		  arena_printf(a, "which of two is later: %.0f %% wrong, %.0f %% by guessing",
 			       100 * k->pair.error, 100 * k->pair.chance),
 		  card);
 	if (!k->place.why)
 		card_add(card, "vectors", arena_printf(a, "%zu × %zu", k->places, k->width),
 			 "positions by width");
+	card->n_spare = !k->place.why;
 }
 
 /* ---- the finding ----------------------------------------------------------------------------- */
@@ -487,12 +495,13 @@ static void metrics_figure(const struct view_data *d, struct arena *a, struct fi
 	repeated_panel(d, k, a, &out->panels[1]);
 	view_place(&out->panels[1], 0, 0, 1, 0);
 	reorder_panel(d, k, a, &out->panels[2]);
-	view_place(&out->panels[2], 1, 0, 1, 3);
+	/* That there are no vectors to read is worth less than the task. */
+	view_place(&out->panels[2], 1, 0, 1, k->place.why ? 2 : 3);
 	card_panel(k, a, &out->panels[3]);
-	view_place(&out->panels[3], 1, 1, 1, 2);
+	view_place(&out->panels[3], 1, 1, 1, k->place.why ? 3 : 2);
 	out->n = 4;
-	memcpy(out->col_weight, (unsigned char[]){1, 1}, 2);
-	memcpy(out->row_weight, (unsigned char[]){3, 2}, 2);
+	memcpy(out->col_weight, (unsigned char[]){4, 5}, 2);
+	memcpy(out->row_weight, (unsigned char[]){5, k->place.why ? 2 : 3}, 2);
 	view_close(d, out);
 }
 

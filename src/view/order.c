@@ -141,6 +141,7 @@ static void matrix_panel(const struct orders *o, bool written, double limit, str
 				    : reversed ? "reversed"
 					       : "shown",
 			    .title = title,
+			    .brief_title = strchr(title, ' ') + 1,
 			    .paper_title = arena_printf(o->a, "%s %s",
 							entries[o->d->scene->matrix].title, title),
 			    .note = view_layer_note(d, o->a),
@@ -187,8 +188,9 @@ static const char *zero_words(const struct orders *o)
 
 static const char *relative(const struct orders *o)
 {
-	return isfinite(o->change.relative) ? measure_show_value(o->change.relative, o->a)
-					    : "n/a: A(X) is 0";
+	return is_zero(o)		      ? "0"
+	       : isfinite(o->change.relative) ? measure_show_value(o->change.relative, o->a)
+					      : "n/a: A(X) is 0";
 }
 
 static const char *difference_words(const struct orders *o)
@@ -381,6 +383,20 @@ static void add_own_order(const struct orders *o, struct card *card)
 		card_measured(o->d, MEASURE_ROW_own_order, NULL, o->a, card);
 }
 
+/* Returns "relative change: weights 0.13 reversed; output 0.11, 8 shuffles"; NULL: not known. */
+static const char *said(const struct orders *o)
+{
+	const struct measures *const m = o->d->measures;
+	if (o->absent || !m || !m->equivariance.there)
+		return NULL;
+	return arena_printf(o->a, "relative change: %s %s%s; output %s, %d shuffles", what(o),
+			    relative(o), o->d->twin->reversed ? " reversed" : "",
+			    m->equivariance.value < rounding
+				    ? "0"
+				    : measure_show_value(m->equivariance.value, o->a),
+			    MEASURE_SHUFFLES);
+}
+
 static void card_panel(const struct orders *o, struct panel *p)
 {
 	const struct view_data *d = o->d;
@@ -390,6 +406,7 @@ static void card_panel(const struct orders *o, struct panel *p)
 			    .measured = MEASURED_ALL,
 			    .stale = d->measures_stale};
 	struct card *card = card_new(p, o->a);
+	card->said = said(o);
 	const char *const on = m ? measure_show_on(&m->on, o->a) : NULL;
 	if (!o->absent)
 		card_add(card, "difference", relative(o),

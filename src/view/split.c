@@ -272,16 +272,33 @@ static bool is_all_distance(const struct parts *p)
 	       !p->d->earlier && (*panels == '\0' || strcmp(panels, "all") == 0);
 }
 
-static void add_matrices(const struct parts *p, struct figure *out)
+/* Returns "34 % of the variance of the bias is due to distance alone, 66 % to position."; NULL: nothing is
+ * parted. */
+static const char *finding(const struct parts *p)
 {
 	const struct split *const s = &p->s->parts;
-	whole_panel(p, &out->panels[out->n++]);
+	if (!s->left.at || s->why)
+		return NULL;
 	if (is_all_distance(p))
-		out->finding = arena_printf(
+		return arena_printf(
 			p->a,
 			"All of the %s depends on the %s alone: %s, the curve, tells every cell.",
 			p->s->what, p->s->number ? p->s->by : "distance s − t",
 			p->s->number ? "its mean" : "f(s−t)");
+	const char *const rest =
+		is_nothing(s->rest) ? ""
+				    : arena_printf(p->a, ", %s to neither", shares_of(p)[RESIDUE]);
+	return arena_printf(p->a,
+			    "%s of the variance of the %s is due to %s alone, %s to position%s.",
+			    shares_of(p)[BY_DISTANCE], p->s->what,
+			    p->s->number ? p->s->by : "distance", by_position(p), rest);
+}
+
+static void add_matrices(const struct parts *p, struct figure *out)
+{
+	const struct split *const s = &p->s->parts;
+	whole_panel(p, &out->panels[out->n++]);
+	out->finding = finding(p);
 	if (!is_all_distance(p) && s->left.at && !s->why) {
 		distance_panel(p, &out->panels[out->n++]);
 		if (s->query + s->key >= 0.005)

@@ -124,6 +124,7 @@ void card_table_row(const struct view_data *data, const struct table_row *row, s
 	panel->short_note = s->id;
 	panel->subtitle = s->id;
 	card->formula = s->formula;
+	card->said = table_said(row, a);
 	if (s->expression)
 		card_add(card, "stands for", s->expression, NULL);
 	add_reference(card, row, a);

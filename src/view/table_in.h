@@ -12,6 +12,8 @@ double table_group(const struct scheme *s);
 /* Returns whether the view shows the row, or might show it after it is measured. */
 bool view_table_may_show(const struct scene *scene, const struct table_row *row, struct arena *a);
 
+/* Returns whether the row was measured as the survey says; NULL: it is still to be measured. */
+const char *table_said(const struct table_row *row, struct arena *a);
 /* Fills a card for a row: printed, computed and measured properties side by side. */
 void card_table_row(const struct view_data *data, const struct table_row *row, struct arena *a,
 		    struct panel *panel);

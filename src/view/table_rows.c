@@ -101,8 +101,10 @@ static const char *cell_made(const struct table_row *row, struct arena *a)
 {
 	if (!row->counted)
 		return "n/a";
-	return arena_printf(a, "%s%zu", fact_differs(&row->facts[CLAIM_COUNT]) ? "≠ " : "",
-			    row->made);
+	if (!fact_differs(&row->facts[CLAIM_COUNT]))
+		return arena_printf(a, "%zu", row->made);
+	return isfinite(row->printed) ? arena_printf(a, "%.0f ≠ %zu", row->printed, row->made)
+				      : arena_printf(a, "≠ %zu", row->made);
 }
 
 static double key_made(const struct table_row *row)
@@ -165,6 +167,19 @@ static const char *cell_differs(const struct table_row *row, struct arena *a)
 			out = *out ? arena_printf(a, "%s, %s", out, words[i])
 				   : arena_printf(a, "≠ %s", words[i]);
 	return row->known ? out : *out ? arena_printf(a, "%s, …", out) : to_come;
+}
+
+const char *table_said(const struct table_row *row, struct arena *a)
+{
+	bool said = false;
+	for (size_t i = 0; i < CLAIM_KINDS; i++)
+		said |= row->facts[i].printed != ANSWER_UNSAID;
+	const char *const differs = row->known ? cell_differs(row, a) : "";
+	return !row->known ? NULL
+	       : *differs
+		       ? arena_printf(a, "not as the survey says (≠): %s", differs + strlen("≠ "))
+	       : said ? "measured as the survey says"
+		      : "not in the survey: all of it is measured";
 }
 
 /* Sorts rows with the most differences first. */

@@ -330,8 +330,18 @@ static const char *term_note(const struct parts *p, size_t i)
 		return sum->sd[i] > 1e-12 * fmax(1, p->limit)
 			       ? "the same for every key of a row: it changes no weight"
 			       : "the same everywhere: it changes no weight";
+	if (sum->n >= MANY_TERMS) /* a row for each */
+		return sum->on[i] && sum->varies_within ? p->within[i] : NULL;
 	const char *sd = arena_printf(p->a, "all pairs %s", number(p, sum->sd[i]));
 	return !sum->on[i] || !sum->varies ? sd : arena_printf(p->a, "%s, %s", sd, p->of_all[i]);
+}
+
+/* Returns the name of a term; of many a brief one, which fits into a row. */
+static const char *key_of(const struct parts *p, size_t i)
+{
+	const char *const name = figure_scripts(p->a, weighted(p, &p->head->terms[i]));
+	const char *const brief = view_brief_name(name, p->a);
+	return p->sum.n >= MANY_TERMS && brief ? brief : name;
 }
 
 static void card_panel(const struct parts *p, struct panel *panel)
@@ -345,7 +355,7 @@ static void card_panel(const struct parts *p, struct panel *panel)
 		      "deviations within rows: cov(term, sum) / var(sum). Of all pairs: from the "
 		      "mean of them all.";
 	for (size_t i = 0; i < p->sum.n; i++)
-		card_add(card, figure_scripts(p->a, weighted(p, &p->head->terms[i])),
+		card_add(card, key_of(p, i),
 			 p->sum.on[i] ? arena_printf(p->a, "σ %s", number(p, p->sum.sd_within[i]))
 				      : "off",
 			 term_note(p, i));
@@ -566,12 +576,17 @@ static const void *terms_keep(const struct view_data *data, struct arena *a)
 	return kept;
 }
 
-/* Many terms leave no row for the finding above them on cells: a page has it behind its subtitle. */
+/* Many large terms leave no row for the finding above them on cells: a page has it behind its
+ * subtitle. */
 static void say_finding(const struct parts *p, struct figure *out)
 {
-	const char *const said =
-		p->modulated ? NULL : term_finding(p->head, &p->sum, p->within, p->a);
-	if (said == NULL || p->sum.n < MANY_TERMS)
+	const char *const said = p->modulated ? NULL
+					      : term_finding(p->head, &p->sum, p->within,
+							     view_layer(p->d) > 0, p->a);
+	size_t large = 0;
+	for (size_t i = 0; i < p->sum.n; i++)
+		large += !term_is_small(&p->sum, i);
+	if (said == NULL || large < MANY_TERMS)
 		out->finding = said;
 	else
 		out->subtitle = arena_printf(p->a, "%s   ·   %s", out->subtitle, said);

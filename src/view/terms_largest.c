@@ -23,19 +23,32 @@ size_t term_largest(const struct trace_head *head, const struct term_sum *sum)
 	return out;
 }
 
-const char *term_finding(const struct trace_head *head, const struct term_sum *sum,
-			 const char *const *shares, struct arena *a)
+/* Returns "unit–unit (token vectors alone, 92 % of what softmax sees)". */
+static const char *told(const struct trace_head *head, const char *const *shares, size_t i,
+			const char *of, bool above, struct arena *a)
 {
+	const struct trace_term *const term = &head->terms[i];
+	return arena_printf(a, "%s (%s, %s%s)", figure_scripts(a, term->label),
+			    term_kind(term, above), shares[i], of);
+}
+
+const char *term_finding(const struct trace_head *head, const struct term_sum *sum,
+			 const char *const *shares, bool above, struct arena *a)
+{
+	static const char of[] = " of what softmax sees";
 	size_t most = 0;
-	for (size_t i = 0; i < sum->n; i++)
-		if (sum->within[i] > sum->within[most])
-			most = i;
+	bool against = false;
 	if (sum->n < 2 || !sum->varies_within || sum->n_on < sum->n)
 		return NULL;
-	bool against = false;
-	for (size_t i = 0; i < sum->n; i++)
+	for (size_t i = 0; i < sum->n; i++) {
+		most = sum->within[i] > sum->within[most] ? i : most;
 		against |= strncmp(shares[i], "−", strlen("−")) == 0;
-	return arena_printf(a, "Each logit is a sum of %zu terms; %s of what softmax sees is %s.%s",
-			    sum->n, shares[most], figure_scripts(a, head->terms[most].label),
-			    against ? " A negative share works against the others." : "");
+	}
+	const char *const sign = against ? " A negative share works against the others." : "";
+	if (sum->n == 2)
+		return arena_printf(a, "Each logit is %s + %s.%s",
+				    told(head, shares, 0, of, above, a),
+				    told(head, shares, 1, "", above, a), sign);
+	return arena_printf(a, "Each logit is a sum of %zu terms, the largest %s.%s", sum->n,
+			    told(head, shares, most, of, above, a), sign);
 }

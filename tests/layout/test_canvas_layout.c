@@ -122,8 +122,8 @@ TEST(card_looks_like_this)
 					    "│ A = q·k                    │\n"
 					    "│ reference  relative ·      │\n"
 					    "│            measured 0      │\n"
-					    "│ injection  attention       │\n"
-					    "│            matrix          │\n"
+					    "│            2 more          │\n"
+					    "│                            │\n"
 					    "└────────────────────────────┘\n");
 }
 

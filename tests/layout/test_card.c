@@ -29,8 +29,8 @@ static const char *on_cells(const struct card *shown, int rows, int cols)
 	return help_screen(c);
 }
 
-/* Air goes first, then the spare lines, then the sentence, then whole lines: nothing is cut. */
-TEST(spare_lines_go_before_others_and_none_is_cut)
+/* Air first, then the spare lines, then the sentence, then whole lines, which are counted. */
+TEST(spare_lines_go_before_a_card_leaves_lines_out)
 {
 	enum { COLS = 40, BOX = 2 };
 	const char *const all = on_cells(&card, 9 + BOX, COLS), *const dense = on_cells(
@@ -46,7 +46,27 @@ TEST(spare_lines_go_before_others_and_none_is_cut)
 	assert_true(!strstr(less, "gamma") && strstr(less, "three") &&
 		    strstr(less, "About all of it."));
 	assert_null(strstr(less, "…"));
-	assert_true(strstr(cut, "alpha") && !strstr(cut, "About") && !strstr(cut, "…"));
+	assert_true(strstr(cut, "three · third note") && !strstr(cut, "About") &&
+		    !strstr(cut, "…"));
+	const char *const few = on_cells(&card, 4, COLS);
+	assert_true(strstr(few, "one · first note") && strstr(few, "4 more") &&
+		    !strstr(few, "beta") && !strstr(few, "…"));
+}
+
+/* A line whose note has no room stays with its value. */
+TEST(values_stay_where_notes_have_no_room)
+{
+	static const struct card_line three[] = {
+		{"alpha", "one", "first note"},
+		{"beta", "two",
+		 "a note that goes over more than two rows of this narrow card, and on"},
+		{"gamma", "four", "fourth note"}};
+	const struct card long_note = {.lines = three, .n = 3};
+	const char *const screen = on_cells(&long_note, 5, 34);
+	assert_true(strstr(screen, "one · first note") && strstr(screen, "beta   two\n") &&
+		    strstr(screen, "gamma  four"));
+	assert_null(strstr(screen, "…"));
+	assert_null(strstr(screen, "more"));
 }
 
 /* The first of the spare ones stay while the others go. */

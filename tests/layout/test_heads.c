@@ -7,6 +7,7 @@
 #include "help_arena.h"
 #include "help_view.h"
 #include "posviz/export/export.h"
+#include "view/heads_in.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -306,4 +307,58 @@ TEST(why_of_a_mean_says_what_it_is_of)
 	const struct trace_head *const at = p->trace.layers[0].heads;
 	const double mean = (mat_row(at[0].weights, 1)[0] + mat_row(at[1].weights, 1)[0]) / 2;
 	assert_close(row->columns.values[0], mean, "weight");
+}
+
+/* ---- the sentence ------------------------------------------------------------------------------- */
+
+/* Two of three agree; the third is named with its own distance, and the entropies order them. */
+TEST(heads_are_told_by_where_they_look)
+{
+	struct heads_item items[] = {{"head 1", true, 0, 1.5, "1.50"},
+				     {"head 2", true, -1, 1.2, "1.20"},
+				     {"head 3", true, 0, 1.9, "1.90"}};
+	assert_string_equal(
+		heads_finding(items, 3, "heads", "s−t", NULL, &arena),
+		"2 of 3 heads attend most, on average, to the token itself (s−t = 0), head 2 to the key "
+		"just before (s−t = −1); head 2 is sharpest (entropy 1.20 nats), head 3 broadest (1.90).");
+	assert_string_equal(heads_finding(items, 3, "heads", "φ(t,s)", "bias", &arena),
+			    "2 of 3 heads have the largest mean bias at φ(t,s) = 0, head 2 at "
+			    "φ(t,s) = −1.");
+	for (size_t i = 0; i < 3; i++)
+		items[i] = (struct heads_item){"head", i == 2, 2, NAN, "–"};
+	assert_string_equal(
+		heads_finding(items, 3, "heads", "s−t", NULL, &arena),
+		"1 of 3 heads attend most, on average, to the key 2 after (s−t = 2), the "
+		"other ones elsewhere.");
+	items[2].peaks = false;
+	assert_string_equal(heads_finding(items, 3, "layers", "s−t", NULL, &arena),
+			    "No distance is preferred in any of the 3 layers.");
+	assert_null(heads_finding(items, 1, "heads", "s−t", NULL, &arena));
+}
+
+/* Means are none of the heads; a sweep, a single matrix and masks say nothing of heads. */
+TEST(the_view_heads_says_a_finding)
+{
+	static const struct {
+		const char *scheme, *lines, *says;
+	} rows[] = {
+		{"rope", "",
+		 "All 4 heads attend most, on average, to the token itself (s−t = 0); "},
+		{"graphormer", "", "All 4 heads attend most, on average, to keys at φ(t,s) = 0; "},
+		{"rope", "heads-of head\nlayer mean\n", "All 2 layers attend most"},
+		{"rope", "layer mean\n", "All 4 heads attend most"},
+		{"alibi", "matrix bias\n", "All 4 heads have the largest mean bias at s−t = 0."},
+		{"rope", "matrix mask\n", NULL},
+		{"rope", "sweep base=100,1000\n", NULL}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *const says =
+			help_picture(&arena, rows[i].scheme,
+				     arena_printf(&arena, "view heads\n%s", rows[i].lines))
+				->figure.finding;
+		if (rows[i].says == NULL
+			    ? says != NULL
+			    : !says || strncmp(says, rows[i].says, strlen(rows[i].says)))
+			fail_msg("%s %s: %s", rows[i].scheme, rows[i].lines,
+				 says ? says : "nothing");
+	}
 }

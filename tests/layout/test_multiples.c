@@ -383,7 +383,7 @@ TEST(of_equal_distances_the_nearest_is_named)
 	const struct multiples *const m = multiples_of(
 		help_picture(&help_arena, "formula(b=min(abs(s-t),2))",
 			     "view heads\nmatrix bias\nheads 1\nsentence a b c d e f\n"));
-	assert_string_equal(m->items[0].note, "most at −2");
+	assert_string_equal(m->items[0].note, "peak at −2");
 	assert_string_equal(fact_of(m, 0, "most"), "+2.00");
 }
 

@@ -599,11 +599,10 @@ TEST(what_training_showed_ends_at_a_mark)
 		&arena, "none", "view compare\ncompare learned\nt-max 6\nreach 2\nsentence a b");
 	assert_true(isinf(p->compared[0].trained));
 	near(p->compared[1].trained, 5);
-	assert_string_equal(line_of(p, "trained to")->value, "1:nothing to train · 2:distance 5");
+	assert_string_equal(line_of(p, "trained")->value, "1:nothing to train · 2:distance 5");
 	p = help_picture(&arena, "rope", "view compare\ncompare t5");
-	assert_string_equal(line_of(p, "trained to")->value,
-			    "1:nothing to train · 2:every distance");
-	assert_non_null(strstr(line_of(p, "trained to")->note, "texts of 512 tokens"));
+	assert_string_equal(line_of(p, "trained")->value, "1:nothing to train · 2:every distance");
+	assert_non_null(strstr(line_of(p, "trained")->note, "texts of 512 tokens"));
 	/* Its curve ends there too: there is nothing beyond to be marked off. */
 	assert_int_equal(curves_of(p)->n_marks, 0);
 }
@@ -812,8 +811,7 @@ TEST(a_comparison_says_what_is_to_be_seen)
 {
 	static const char *const rows[][2] = {
 		{"weights",
-		 "t5 − rope: weights differ by 0.424 (0: the same, 1: no key in common), most, "
-		 "0.537, in row cat."},
+		 "t5 − rope: weights differ by 0.424 of at most 1, most in row cat (0.537)."},
 		{"bias", "t5 − rope: biases differ by "},
 		{"logits", "t5 − rope: logits differ by "}};
 	for (size_t i = 0; i < 3; i++) {
@@ -862,4 +860,25 @@ TEST(words_beside_a_long_matrix_are_whole)
 	canvas_panel(c, (struct rect){0, 0, 34, 118}, &p->figure.panels[1], false, NULL, NULL);
 	if (!strstr(help_screen(c), "100  river99"))
 		fail_msg("%s", help_screen(c));
+}
+
+/* Where the card has one row it is a sentence, and a whole one. */
+TEST(differences_in_one_row_are_a_sentence)
+{
+	static const char *const rows[][3] = {
+		{"t5", "compare rope",
+		 "weights 0.424 of at most 1, most in row cat; outputs 0.412"},
+		{"graphormer", "compare t5",
+		 "positions: both in 1, relative in 2; learned numbers: 2476, 128"}};
+	for (size_t i = 0; i < 2; i++) {
+		const struct picture *const p = help_picture(
+			&arena, rows[i][0], arena_printf(&arena, "view compare\n%s", rows[i][1]));
+		const struct panel *const card = help_panel(&p->figure, "What differs");
+		assert_string_equal(card->card.said, rows[i][2]);
+		struct canvas *const c = help_canvas(1, 80, TIER_DIRECT, false);
+		canvas_panel(c, (struct rect){0, 0, 1, 80}, card, false, NULL, NULL);
+		assert_non_null(strstr(help_screen(c),
+				       arena_printf(&arena, "Differences  %s", rows[i][2])));
+		assert_null(strstr(help_screen(c), "…"));
+	}
 }

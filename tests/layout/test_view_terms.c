@@ -587,3 +587,26 @@ TEST(logits_that_are_multiplied_have_a_rest)
 	assert_true(mat_row(head->modulation, 0)[3] > 4);
 	help_run_close(&r);
 }
+
+/* Two terms are told with what they are made of; of more the largest; small ones count only as terms. */
+TEST(terms_are_told_with_what_they_are_made_of)
+{
+	static const char *const rows[][2] = {
+		{"t5",
+		 "Each logit is unit–unit (token vectors alone, 41 % of what softmax sees) + bias "
+		 "(positions alone, 59 %)."},
+		{"spr_rel",
+		 "Each logit is unit–unit (token vectors alone, 92 % of what softmax sees) + "
+		 "query–a_key (query's token, key's position, 8 %)."},
+		{"sinusoidal",
+		 "Each logit is a sum of 4 terms, the largest unit–unit (token vectors "
+		 "alone, 80 % of what softmax sees). A negative share works against the "
+		 "others."},
+		{"graphormer",
+		 "Each logit is a sum of 11 terms, the largest distance (positions alone, "
+		 "64 % of what softmax sees). A negative share works against the others."}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		assert_string_equal(
+			help_picture(&arena, rows[i][0], "view terms\n")->figure.finding,
+			rows[i][1]);
+}

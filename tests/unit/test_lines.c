@@ -179,10 +179,10 @@ TEST(rows_and_columns_of_tables_are_pointed_out)
 	const struct panel col = marked(table_panel(), MARK_HEADING, "unb"), plain = table_panel();
 	assert_non_null(strstr(drawn(&row, 9, 60), "▸ t5"));
 	assert_null(strstr(drawn(&row, 9, 60), "▸ rope"));
-	assert_null(strstr(drawn(&plain, 9, 36), "unbounded"));
-	assert_non_null(strstr(drawn(&plain, 9, 36), "made"));
-	assert_non_null(strstr(drawn(&col, 9, 36), "unbounded"));
-	assert_null(strstr(drawn(&col, 9, 36), "made"));
+	assert_non_null(strstr(drawn(&plain, 9, 36), "not shown: unbounded"));
+	assert_null(strstr(drawn(&plain, 9, 36), "not shown: made"));
+	assert_non_null(strstr(drawn(&col, 9, 36), "not shown: made"));
+	assert_null(strstr(drawn(&col, 9, 36), "not shown: unbounded"));
 	/* A title of rows is none. */
 	const struct mark group = {.kind = MARK_LINE, .name = "Group"};
 	const struct figure f = {.n = 1, .panels = {table_panel()}};

@@ -40,10 +40,11 @@ TEST(metrics_of_inserted_nodes)
 	assert_non_null(strstr(map->note, "1 is [VNode]"));
 	assert_string_equal(card->card.lines[0].key, "position");
 	assert_string_equal(card->card.lines[0].value, "cannot be read");
-	assert_non_null(strstr(card->card.lines[0].note, "by guessing 32.2"));
+	assert_non_null(strstr(card->card.lines[0].note, "32.2 by guessing"));
 	assert_string_equal(t->head[4], "1 would be");
 	assert_string_equal(t->cells[4], "distance only");
-	assert_non_null(strstr(t->legend, "value: of the weights for one word at every position"));
+	assert_non_null(
+		strstr(t->legend, "1 word: of the weights when every position has the same word"));
 	const struct picture *const other = help_picture(&arena, "sinusoidal", "view metrics\n");
 	assert_non_null(
 		strstr(help_named_panel(&other->figure, "probes")->card.lines[0].value, "off by "));

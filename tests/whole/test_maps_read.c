@@ -206,6 +206,117 @@ TEST(shares_of_an_equation_add_up)
 	assert_true(n > scheme_count());
 }
 
+/* Returns the line of a screen that holds all of these texts; NULL: none does. */
+static const char *line_with(const char *screen, const char *const *texts, size_t n)
+{
+	for (const char *at = screen; at != NULL && *at != '\0';) {
+		const size_t len = strcspn(at, "\n");
+		const char *const line = arena_strndup(&arena, at, len);
+		size_t found = 0;
+		for (size_t i = 0; i < n; i++)
+			found += strstr(line, texts[i]) != NULL;
+		if (found == n)
+			return line;
+		at += len + (at[len] != '\0');
+	}
+	return NULL;
+}
+
+/* Of two rows of a matrix in one row of the screen each has its number. */
+TEST(rows_that_share_a_line_are_both_named)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < SCHEMES; i++) {
+		struct tui *const t = help_tui(&arena, schemes[i], "view terms\n", BACKGROUND_DARK);
+		const struct help_look look = {80, 24, TIER_DIRECT, false};
+		const struct canvas *const c = help_frame(t, look);
+		for (size_t k = 0; k < t->n_zones; k++) {
+			const struct zone *const z = &t->zones[k];
+			if (z->kind != ZONE_CELLS || z->view.cell_rows2 != 1)
+				continue;
+			for (size_t row = 0; row < z->view.rows; row++) {
+				const char *const line =
+					help_between(c, z->data.row + (int)row / 2, 0, z->data.col);
+				if (!is_named(line, "", row, false))
+					fail_msg("%s: row %zu:\n%s", schemes[i], row + 1,
+						 help_screen(c));
+				n++;
+			}
+		}
+		help_tui_done(t);
+	}
+	assert_true(n > 0);
+}
+
+/* A bar that is of all terms and their sum says so, whichever of them it is under; rope multiplies. */
+TEST(a_bar_of_several_matrices_says_so)
+{
+	for (size_t i = 1; i < SCHEMES; i++) {
+		struct tui *const t = help_tui(&arena, schemes[i], "view terms\n", BACKGROUND_DARK);
+		for (size_t k = 0; k < HELP_SCREENS; k++) {
+			const struct help_look look = {help_screens[k][0], help_screens[k][1],
+						       TIER_DIRECT, false};
+			const char *const screen = help_screen(help_frame(t, look));
+			size_t maps = 0;
+			for (size_t z = 0; z < t->n_zones; z++)
+				maps += t->zones[z].kind == ZONE_CELLS;
+			if (maps > 2 && look.cols >= 80 && !strstr(screen, "all logits"))
+				fail_msg("%s: %zu matrices:\n%s", schemes[i], maps, screen);
+		}
+		help_tui_done(t);
+	}
+}
+
+/* The number that a scheme reads for the pair stands beside s−t; a figure of a source has its own name above. */
+TEST(what_a_screen_is_of_is_told)
+{
+	static const struct {
+		const char *scheme, *lines, *has, *lacks;
+	} rows[] = {{"spr_rel", "view explore\nrow 6\ncol 2\n", "s−t −4  rel(t,s) +4", "survey-2"},
+		    {"rope", "view explore\nrow 6\ncol 2\n", "s−t −4", "rel(t,s)"},
+		    {"graphormer", "view figures\n", "survey-2", "graphormer"}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct tui *const t =
+			help_tui(&arena, rows[i].scheme, rows[i].lines, BACKGROUND_DARK);
+		const struct help_look look = {120, 36, TIER_DIRECT, false};
+		const struct canvas *const c = help_frame(t, look);
+		const char *const title = help_between(c, 0, 0, c->cols);
+		const char *const in = i < 2 ? help_screen(c) : title;
+		if (!strstr(in, rows[i].has) || strstr(in, rows[i].lacks))
+			fail_msg("%s\n%s", rows[i].scheme, help_screen(c));
+		help_tui_done(t);
+	}
+}
+
+/* Where there is no row for them below the matrices, bars of shares follow the titles. */
+TEST(shares_follow_titles_that_leave_them_room)
+{
+	static const char *const texts[] = {"share unit–unit 41 % █", " bias ", "59 % █", "─"};
+	static const int sizes[][2] = {{75, 21}, {70, 29}, {60, 22}};
+	struct tui *const t = help_tui(&arena, "t5", "view terms\n", BACKGROUND_DARK);
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		const struct help_look look = {sizes[i][0], sizes[i][1], TIER_DIRECT, false};
+		const char *const screen = help_screen(help_frame(t, look));
+		if (line_with(screen, texts, 4) == NULL)
+			fail_msg("no shares behind the titles:\n%s", screen);
+	}
+	help_tui_done(t);
+}
+
+/* Where there is no row for them below, colour bars are right of the last line, below their words. */
+TEST(colour_bars_stand_right_of_the_last_line)
+{
+	static const int sizes[][2] = {{60, 21}, {80, 20}, {80, 28}};
+	struct tui *const t = help_tui(&arena, "tupe_r", "view terms\n", BACKGROUND_DARK);
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		const struct help_look look = {sizes[i][0], sizes[i][1], TIER_DIRECT, false};
+		const char *const screen = help_screen(help_frame(t, look));
+		if (!strstr(screen, "logits  sqrt") && !strstr(screen, "logit  sqrt"))
+			fail_msg("no colour bar at the right:\n%s", screen);
+	}
+	help_tui_done(t);
+}
+
 /* All parts of an equation are seen at 80×24: of Terms each term, their sum and the weights; of Split the
  * bias, its parts, and the curve. */
 TEST(equations_are_whole_on_a_small_screen)

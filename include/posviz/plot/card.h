@@ -20,6 +20,8 @@ struct card {
 	const char *about;   /* one or two sentences, wrapped; NULL for none */
 	const struct card_line *lines;
 	size_t n;
+	/* what the lines say, where all of them have one row; NULL: as many lines as have room */
+	const char *said;
 	bool leads; /* where lines share a row, the first goes before the panel's note */
 	/* the number of lines at the end that are left out before anything is cut */
 	size_t n_spare;

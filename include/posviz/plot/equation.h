@@ -53,5 +53,7 @@ bool equation_is_sum(const struct figure *f, size_t panel);
 /* Returns the visible panel that has the colour bar for all matrices with the scale of `panel`:
  * their sum, else the last of them without a share, else the last. */
 size_t equation_bar(const struct equation *e, size_t panel);
+/* Returns the number of visible matrices whose colours the bar of this panel explains. */
+size_t equation_bar_maps(const struct equation *e, size_t panel);
 
 #endif

@@ -1,0 +1,109 @@
+/* heads_finding.c: sentences of the view Heads. The one above its matrices names the distance that most
+ * heads prefer, the head that prefers another one, and the sharpest and the broadest head. */
+#include "heads_in.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t count_at(const struct heads_item *items, size_t n, long peak)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < n; i++)
+		count += items[i].peaks && items[i].peak == peak;
+	return count;
+}
+
+/* Returns the distance at which most items have their largest value; *count gets their number. */
+static long common_peak(const struct heads_item *items, size_t n, size_t *count)
+{
+	long best = 0;
+	*count = 0;
+	for (size_t i = 0; i < n; i++) {
+		const size_t here = items[i].peaks ? count_at(items, n, items[i].peak) : 0;
+		if (here <= *count)
+			continue;
+		*count = here;
+		best = items[i].peak;
+	}
+	return best;
+}
+
+/* Returns "s−t = −2". */
+static const char *equation(const char *sign, long x, struct arena *a)
+{
+	return arena_printf(a, "%s = %s%ld", sign, x < 0 ? "−" : "", labs(x));
+}
+
+/* Returns "the token itself (s−t = 0)", or what else a distance is called. */
+static const char *place(const char *sign, const char *of, long x, struct arena *a)
+{
+	const char *const at = equation(sign, x, a);
+	if (of != NULL)
+		return at;
+	if (strcmp(sign, "s−t") != 0)
+		return arena_printf(a, "keys at %s", at);
+	return x == 0 ? arena_printf(a, "the token itself (%s)", at)
+		      : arena_printf(a, "the key %s%s (%s)",
+				     labs(x) == 1 ? "just" : arena_printf(a, "%ld", labs(x)),
+				     x < 0 ? " before" : " after", at);
+}
+
+/* Returns "; head 3 is sharpest (entropy 1.52 nats), head 2 broadest (1.81)"; "" if they are alike. */
+static const char *spread(const struct heads_item *items, size_t n, struct arena *a)
+{
+	size_t least = 0, most = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (isnan(items[i].entropy))
+			return "";
+		least = items[i].entropy < items[least].entropy ? i : least;
+		most = items[i].entropy > items[most].entropy ? i : most;
+	}
+	return strcmp(items[least].entropy_text, items[most].entropy_text) == 0
+		       ? ""
+		       : arena_printf(a, "; %s is sharpest (entropy %s nats), %s broadest (%s)",
+				      items[least].title, items[least].entropy_text,
+				      items[most].title, items[most].entropy_text);
+}
+
+/* Returns ", head 2 to the key just before (s−t = −1)" if one item alone differs. */
+static const char *others(const struct heads_item *items, size_t n, long peak, size_t count,
+			  const char *sign, const char *of, struct arena *a)
+{
+	if (count == n)
+		return "";
+	for (size_t i = 0; i < n && count + 1 == n; i++)
+		if (items[i].peaks && items[i].peak != peak)
+			return arena_printf(a, ", %s %s %s", items[i].title, of ? "at" : "to",
+					    place(sign, of, items[i].peak, a));
+	return arena_printf(a, ", the other %s elsewhere", n - count == 1 ? "one" : "ones");
+}
+
+const char *heads_finding(const struct heads_item *items, size_t n, const char *what,
+			  const char *sign, const char *of, struct arena *a)
+{
+	size_t count;
+	if (n < 2)
+		return NULL;
+	const long peak = common_peak(items, n, &count);
+	const char *const broad = of == NULL ? spread(items, n, a) : "";
+	if (count == 0)
+		return arena_printf(a, "No distance is preferred in any of the %zu %s%s.", n, what,
+				    broad);
+	const char *const who = count == n ? arena_printf(a, "All %zu %s", n, what)
+					   : arena_printf(a, "%zu of %zu %s", count, n, what);
+	return arena_printf(a, "%s %s %s%s%s.", who,
+			    of ? arena_printf(a, "have the largest mean %s at", of)
+			       : "attend most, on average, to",
+			    place(sign, of, peak, a), others(items, n, peak, count, sign, of, a),
+			    broad);
+}
+
+const char *heads_without_axis(const struct view_data *d)
+{
+	const struct view_axes axes = view_matrix_axes(d);
+	if (!axes.heads && !axes.layers)
+		return "the file has no axes of heads and layers: there is one matrix";
+	return axes.layers ? "the file has no axis of heads: there is one matrix in each layer"
+			   : "the file has no axis of layers: there is one matrix for each head";
+}

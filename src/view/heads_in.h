@@ -1,0 +1,25 @@
+/* heads_in.h: sentences of the view Heads, for heads.c. */
+#ifndef POSVIZ_HEADS_IN_H
+#define POSVIZ_HEADS_IN_H
+
+#include "view_in.h"
+
+/* A head or a layer: the distance at which its mean curve is largest, and the entropy of its weights,
+ * as a number and as it is written elsewhere in the view. */
+struct heads_item {
+	const char *title;
+	bool peaks; /* the curve has a largest value */
+	long peak;
+	double entropy; /* NaN: not defined */
+	const char *entropy_text;
+};
+
+/* Returns where the items have their largest values, and which have the least and the greatest entropy;
+ * NULL if there are fewer than two. what: "heads"; sign: "s−t"; of: what the curves are means of,
+ * "bias"; NULL: weights. */
+const char *heads_finding(const struct heads_item *items, size_t n, const char *what,
+			  const char *sign, const char *of, struct arena *a);
+/* Returns the note for the single matrix of a file that lacks an axis. */
+const char *heads_without_axis(const struct view_data *d);
+
+#endif
