@@ -9,13 +9,29 @@
 #include "posviz/analysis/split.h"
 #include "posviz/base/strbuf.h"
 
-enum { LAYERS = 3, ACTS = 18, APART = 64 };
+/* MOST_LAYERS holds each pattern of layers twice that models have. */
+enum { LAYERS = 3, MOST_LAYERS = 12, ACTS = 18, APART = 64 };
 
 static const char sentence[] = "the cat that the dog chased fell asleep";
+
+/* Returns the number of layers to measure on: those of a deep model alike say no more than a few, as
+ * long as each member acts on one of these. */
+static long layers_of(const struct setup *setup)
+{
+	struct arena a;
+	bool few = setup->layers > MOST_LAYERS;
+	arena_init(&a);
+	const struct expr *const e = few ? expr_of(setup->scheme, &a, NULL) : NULL;
+	for (size_t i = 0; e && i < e->n; i++)
+		few = few && subset_meets(e->members[i].layers, subset_first(MOST_LAYERS));
+	arena_release(&a);
+	return few ? MOST_LAYERS : setup->layers;
+}
 
 struct setup behaviour_setup(const struct setup *setup)
 {
 	struct setup plain = *setup;
+	plain.layers = layers_of(setup);
 	plain.t_max = BEHAVIOUR_T_MAX;
 	plain.heads = 2;
 	plain.d_model = 16;
@@ -119,7 +135,7 @@ static const char *long_text(const char *words, size_t n, struct arena *a)
 }
 
 /* Returns whether the last output changes when the members skip one layer. */
-static bool acts_in_layer(struct job *j, const struct built *b, size_t layer, struct mat base)
+static bool acts_in_layer(const struct job *j, const struct built *b, size_t layer, struct mat base)
 {
 	struct member members[MODEL_MAX_MEMBERS];
 	for (size_t i = 0; i < b->n_members; i++) {
@@ -129,9 +145,14 @@ static bool acts_in_layer(struct job *j, const struct built *b, size_t layer, st
 	const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
 	struct model model;
 	struct trace trace;
-	return !model_build(&model, &b->model.config, members, b->n_members, NULL, &j->a, NULL) ||
-	       !model_run(&model, &b->model_input, &want, NULL, j->watch, &j->a, &trace, NULL) ||
-	       mat_max_abs_diff(trace.layers[trace.n_layers - 1].output, base) > 1e-12;
+	struct arena a; /* a model with all its numbers, for each layer */
+	arena_init(&a);
+	const bool acts =
+		!model_build(&model, &b->model.config, members, b->n_members, NULL, &a, NULL) ||
+		!model_run(&model, &b->model_input, &want, NULL, j->watch, &a, &trace, NULL) ||
+		mat_max_abs_diff(trace.layers[trace.n_layers - 1].output, base) > 1e-12;
+	arena_release(&a);
+	return acts;
 }
 
 static void find_acts(struct job *j, struct behaviour *out)

@@ -12,9 +12,6 @@
 #include "posviz/math/machine.h"
 #include "posviz/model/cache_bytes.h"
 
-/* A number below this is rounding: shown as "0 (4e-16)". */
-static const double zero_level = 1e-9;
-
 const char *const absences[ABSENCES] = {
 	[ABSENT_NOT_BUILT] = "n/a",
 	[ABSENT_NOT_COMPUTED] = "n/a: not computed",
@@ -59,6 +56,9 @@ static bool evaluate_written(struct measuring *m, struct err *err)
 {
 	if (m->evaluated)
 		return true;
+	if (m->of_weights)
+		return m->evaluated = measure_weights_of(m, &m->on->built.written, &m->written,
+							 &m->base_norm, err);
 	if (!output_of(m, &m->on->built.written, &m->written, err))
 		return false;
 	m->base = last_output(&m->written);
@@ -120,6 +120,21 @@ static void compare_outputs(const struct measuring *m, const struct trace *moved
 	*invariance = sqrt(mean_off) / fmax(sqrt(mean_norm), 1e-3 * row);
 }
 
+static void compare(const struct measuring *m, const struct trace *moved, double *equivariance,
+		    double *invariance)
+{
+	(m->of_weights ? measure_weights_compare : compare_outputs)(m, moved, equivariance,
+								    invariance);
+}
+
+static bool moved_of(const struct measuring *m, const struct input *tokens, struct trace *trace,
+		     struct err *err)
+{
+	double norm;
+	return m->of_weights ? measure_weights_of(m, tokens, trace, &norm, err)
+			     : output_of(m, tokens, trace, err);
+}
+
 static bool measure_order(const struct measuring *m, const size_t *order, double *equivariance,
 			  double *invariance, struct err *err)
 {
@@ -127,9 +142,9 @@ static bool measure_order(const struct measuring *m, const size_t *order, double
 	struct input moved;
 	struct trace trace;
 	input_permute(&moved, &m->on->built.written, order, m->a);
-	const bool ok = output_of(m, &moved, &trace, err);
+	const bool ok = moved_of(m, &moved, &trace, err);
 	if (ok)
-		compare_outputs(m, &trace, equivariance, invariance);
+		compare(m, &trace, equivariance, invariance);
 	arena_rewind(m->a, mark);
 	return ok;
 }
@@ -181,7 +196,7 @@ struct shuffle_job {
 
 static size_t layers_shown(const struct measuring *m)
 {
-	const size_t layers = m->written.n_layers;
+	const size_t layers = m->of_weights ? 1 : m->written.n_layers;
 	return layers < MODEL_MAX_LAYERS ? layers : MODEL_MAX_LAYERS;
 }
 
@@ -199,11 +214,12 @@ static void run_shuffle(void *context, size_t k, size_t worker)
 	own.a = &a;
 	input_permute(&moved, &own.on->built.written,
 		      measure_shuffle(own.on->setup.seed, j->name, k, n, j->stay, &a), &a);
-	out->ok = output_of(&own, &moved, &trace, &out->err);
+	out->ok = moved_of(&own, &moved, &trace, &out->err);
 	if (out->ok && j->stay == 0)
-		compare_outputs(&own, &trace, &out->equivariance, &out->invariance);
+		compare(&own, &trace, &out->equivariance, &out->invariance);
 	for (size_t l = 0; out->ok && j->stay > 0 && l < layers_shown(&own); l++)
-		out->last_row[l] = last_row_off(&own.written, &trace, l);
+		out->last_row[l] = own.of_weights ? measure_weights_last_row(&own, &trace)
+						  : last_row_off(&own.written, &trace, l);
 	arena_release(&a);
 }
 
@@ -402,6 +418,16 @@ static bool is_too_large(const struct measuring *m)
 	return limit > 0 && model_estimate(&b->model, &b->model_input, &want) > left;
 }
 
+/* Returns whether the weights of layer 1 can be compared instead: its keys are the tokens. */
+static bool has_weights(const struct measuring *m)
+{
+	const struct built *const b = &m->on->built;
+	bool square = b->model_input.memory == 0;
+	for (size_t i = 0; i < b->n_members; i++)
+		square = square && !b->members[i].hooks->shortens;
+	return square;
+}
+
 /* Returns whether a member has matrices of all tokens: measures on other inputs cannot be
  * computed for it, but the picture can. */
 static bool has_whole_matrices(const struct built *b)
@@ -433,7 +459,9 @@ static bool make_kind(struct measuring *m, const struct kind *kind, struct measu
 {
 	double numbers[KEPT];
 	const char *const of = m->cache ? setup_identity(m->whole, kind->of_any_order, m->a) : NULL;
-	const char *const key = of ? arena_printf(m->a, "measure %s %s", kind->name, of) : NULL;
+	const char *const key = of ? arena_printf(m->a, "measure%s %s %s",
+						  m->of_weights ? " weights" : "", kind->name, of)
+				   : NULL;
 	if (key && cache_recall(m->cache, key, numbers, KEPT)) {
 		unpack(kind->bit, numbers, out);
 		return true;
@@ -524,6 +552,8 @@ bool analysis_measure_built(const struct setup *setup, const struct built *b,
 	out->on = (struct measured_on){
 		.units = on->built.written.n, .of = b->written.n, .nodes = b->structure != NULL};
 	const bool looked_at = model_looked_at(&b->model) != NULL;
+	m.of_weights = !looked_at && has_weights(&m) && is_too_large(&m);
+	out->on.layers = m.of_weights ? on->built.model.n_steps : 0;
 	if (looked_at)
 		absent_all(r->kinds, out);
 	const bool ok = looked_at || measure_all(&m, r, out, err);
@@ -557,25 +587,4 @@ double measure_shift(const struct setup *setup, double by, struct watch *watch)
 	}
 	arena_release(&scratch);
 	return moved.there ? moved.value : NAN;
-}
-
-const char *measure_show_value(double value, struct arena *a)
-{
-	char text[32];
-	if (value >= zero_level)
-		return arena_strdup(a, num_show(text, sizeof text, value, MEASURE_DIGITS));
-	return value > 0 ? arena_printf(a, "0 (%s)", num_show(text, sizeof text, value, 1)) : "0";
-}
-
-const char *measure_show(const struct measure *m, struct arena *a)
-{
-	return m->there ? measure_show_value(m->value, a) : m->why ? m->why : "…";
-}
-
-const char *measure_show_on(const struct measured_on *on, struct arena *a)
-{
-	if (on->units >= on->of)
-		return NULL;
-	return on->nodes ? arena_printf(a, "%zu of %zu tokens, nearest the root", on->units, on->of)
-			 : arena_printf(a, "the first %zu of %zu tokens", on->units, on->of);
 }

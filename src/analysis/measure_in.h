@@ -61,6 +61,8 @@ struct measuring {
 	struct arena *a; /* scratch, rewound between evaluations */
 	/* The evaluation of the original order, made on demand. */
 	bool evaluated;
+	/* Outputs are above the limit of memory: the weights of layer 1 take their place. */
+	bool of_weights;
 	struct trace written;
 	struct mat base; /* T(X) */
 	double base_norm;
@@ -74,6 +76,15 @@ bool measure_all_equal(const struct input *in);
 /* Returns the row of the run for each moving token, by its place in the original order. Tokens
  * that a hook inserted have token -1 and stay where they are. */
 size_t *measure_units_by_place(const struct axis *axis, size_t places, struct arena *a);
+
+/* measure_weights.c: evaluates the weights of layer 1 on these tokens; returns their length. */
+bool measure_weights_of(const struct measuring *m, const struct input *tokens, struct trace *trace,
+			double *norm, struct err *err);
+/* Compares the weights of permuted tokens with the permuted weights, and the mean that each key gets;
+ * and the last query's weights alone. */
+void measure_weights_compare(const struct measuring *m, const struct trace *moved,
+			     double *equivariance, double *invariance);
+double measure_weights_last_row(const struct measuring *m, const struct trace *moved);
 
 /* measure_moved.c: positions shifted by `by`; with the probe if `probed`, else with random
  * projections. */

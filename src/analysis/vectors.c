@@ -292,14 +292,19 @@ static void add_leaf(struct list *l, const struct leaf *leaf)
 	const bool cols = begins(meaning, "column");
 	if (!cols && !begins(meaning, "row"))
 		return;
-	const struct mat at = model_leaf_at(&l->b->model, leaf);
+	/* Of a table of positions that is made by rows those of the tokens are enough, and some more. */
+	const bool many = model_leaf_by_rows(leaf) && !cols && leaf->at.rows > VECTORS_ROWS;
+	const struct mat at = many ? model_leaf_first(&l->b->model, leaf, VECTORS_ROWS)
+				   : model_leaf_at(&l->b->model, leaf);
 	const struct mat m = cols ? transposed(at, l->a) : at;
 	if (m.rows < 2 || is_added(l, m))
 		return;
 	struct vectors *const v = append(l, VECTORS_TABLE, leaf->name, m);
 	if (!v)
 		return;
-	v->means = row->meaning;
+	v->means = many ? arena_printf(l->a, "%s; the first %d of %zu", row->meaning, VECTORS_ROWS,
+				       leaf->at.rows)
+			: row->meaning;
 	v->of_units = false;
 	v->of_distances = counts_distances(meaning, m.rows);
 	v->rows_are = v->of_distances ? "distance δ" : "row";

@@ -41,11 +41,24 @@ static bool add_numbers(struct write_job *j, const struct picture *p, struct ten
 	return true;
 }
 
+/* Tables of positions beyond the memory are looked at by rows, and cannot be written whole. */
+static bool leaves_fit(const struct model *model, struct err *err)
+{
+	for (size_t i = 0; i < model->n_leaves; i++)
+		if (model_leaf_exceeds(model, &model->leaves[i]))
+			return err_set(err,
+				       "%s has %zu x %zu numbers, above the limit of memory; a "
+				       "smaller t-max, or more memory, would be right",
+				       model->leaves[i].name, model->leaves[i].at.rows,
+				       model->leaves[i].at.cols);
+	return true;
+}
+
 static bool everything(struct write_job *j, struct tensor_set *set, struct err *err)
 {
 	struct want want = {.kinds = dump_wants(), .layer = -1, .head = -1};
 	struct picture *const n = format_evaluate(j, &want, err);
-	if (!n)
+	if (!n || !leaves_fit(&n->built.model, err))
 		return false;
 	dump_tensors(j->scene, &n->built, &n->trace, j->leaves == LEAVES_READ, j->a, set);
 	return add_numbers(j, n, set, err);

@@ -109,15 +109,50 @@ size_t show_measured(const struct card_facts *s, struct arena *a,
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
+/* Returns a model of one step, that of step i: masks depend on positions and not on what the layers
+ * below made of the token vectors, so these need not be computed. */
+static struct model *step_alone(const struct model *model, size_t i, struct arena *a)
+{
+	struct model *const out = arena_alloc(a, sizeof *out);
+	*out = *model;
+	out->steps[0] = (struct step){.layer = model->steps[i].layer,
+				      .q_from = -1,
+				      .kv_from = -1,
+				      .tag = model->steps[i].tag};
+	out->n_steps = 1;
+	return out;
+}
+
+/* Returns the first step in whose layer the same members act on the same heads. */
+static size_t same_members(const struct model *model, size_t i)
+{
+	for (size_t k = 0; k < i; k++) {
+		bool same = model->steps[k].tag == model->steps[i].tag;
+		for (size_t m = 0; m < model->n_members && same; m++)
+			same = subset_has(&model->members[m].layers, model->steps[k].layer) ==
+			       subset_has(&model->members[m].layers, model->steps[i].layer);
+		if (same)
+			return k;
+	}
+	return i;
+}
+
 static bool find_masks(struct card_facts *s, struct arena *a, struct err *err)
 {
 	const struct built *const b = s->built;
-	const struct want want = {.kinds = WANT_MASK, .layer = -1, .head = -1};
-	struct trace trace;
-	if (!built_run(b, &b->model_input, &want, NULL, NULL, a, &trace, err))
-		return false;
-	for (size_t i = 0; i < trace.n_layers; i++)
-		s->masks[i] = view_masks(&trace, i, b->model.config.heads, a);
+	const struct want want = {.kinds = WANT_MASK, .layer = 0, .head = -1};
+	for (size_t i = 0; i < b->model.n_steps && i < MODEL_MAX_LAYERS; i++) {
+		const size_t like = model_looked_at(&b->model) ? 0 : same_members(&b->model, i);
+		struct trace trace;
+		if (like < i) {
+			s->masks[i] = s->masks[like];
+			continue;
+		}
+		if (!model_run(step_alone(&b->model, i, a), &b->model_input, &want, NULL, NULL, a,
+			       &trace, err))
+			return false;
+		s->masks[i] = view_masks(&trace, 0, b->model.config.heads, a);
+	}
 	return true;
 }
 

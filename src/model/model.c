@@ -3,7 +3,6 @@
  * Nothing here depends on the input: leaves are drawn for t_max, so one model serves any
  * sentence and every leaf keeps its values while the user types. */
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -280,136 +279,6 @@ static bool given_leaf(const struct model *model, const struct leaf *leaf,
 			       tensor_names(given->params, mapped, model->arena));
 }
 
-static void fill_diagonal(struct mat at, double value)
-{
-	mat_fill(at, 0);
-	for (size_t i = 0; i < at.rows || i < at.cols; i++)
-		mat_row(at, i % at.rows)[i % at.cols] = value;
-}
-
-static void balance_columns(struct mat at)
-{
-	for (size_t i = 0; i < at.cols; i++) {
-		double sum = 0;
-		for (size_t j = 0; j < at.rows; j++)
-			sum += mat_row(at, j)[i];
-		for (size_t j = 0; j < at.rows; j++)
-			mat_row(at, j)[i] -= sum / (double)at.rows;
-	}
-}
-
-/* Fills `at`, of the leaf's shape. */
-static void fill_leaf(const struct model *model, const struct leaf *leaf, struct mat at,
-		      struct leaf_init init)
-{
-	struct rng rng;
-	rng_init_name(&rng, model->config.seed, leaf->name);
-	const struct leaf_maker of = {model, leaf->member, init.value, leaf->layer,
-				      &rng,  at.rows,	   at.cols};
-	if (init.make) {
-		init.make(at, &of);
-		return;
-	}
-	if (init.entry) {
-		for (size_t r = 0; r < of.rows; r++)
-			for (size_t c = 0; c < of.cols; c++)
-				mat_row(at, r)[c] = init.entry(&of, r, c);
-		return;
-	}
-	const double cells = (double)(at.rows + at.cols);
-	const double xavier = init.value * sqrt(6 / cells);
-	switch (init.fill) {
-	case FILL_NORMAL:
-		mat_fill_normal(at, init.value, &rng);
-		return;
-	case FILL_CONSTANT:
-		mat_fill(at, init.value);
-		return;
-	case FILL_DIAGONAL:
-		fill_diagonal(at, init.value);
-		return;
-	case FILL_BALANCED:
-		mat_fill_normal(at, init.value, &rng);
-		balance_columns(at);
-		return;
-	case FILL_UNIFORM:
-	case FILL_XAVIER:
-		for (size_t r = 0; r < at.rows; r++)
-			for (size_t c = 0; c < at.cols; c++)
-				mat_row(at, r)[c] =
-					(init.fill == FILL_XAVIER ? xavier : init.value) *
-					(2 * rng_uniform(&rng) - 1);
-		return;
-	}
-}
-
-/* ---- leaves that are drawn when they are read --------------------------------------------- */
-
-/* A leaf of more numbers is drawn when it is read: a picture of one layer needs none of the others. */
-enum { LEAF_AT_ONCE = 1 << 16 };
-
-struct leaf_late {
-	struct leaf_init init;
-	double *at; /* NULL: not drawn yet */
-};
-
-static pthread_mutex_t late_lock;
-
-/* Drawing one leaf may read another. */
-static void make_late_lock(void)
-{
-	pthread_mutexattr_t kind;
-	pthread_mutexattr_init(&kind);
-	pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE);
-	pthread_mutex_init(&late_lock, &kind);
-	pthread_mutexattr_destroy(&kind);
-}
-
-static void lock_late(void)
-{
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	pthread_once(&once, make_late_lock);
-	pthread_mutex_lock(&late_lock);
-}
-
-struct mat model_leaf_at(const struct model *model, const struct leaf *leaf)
-{
-	if (!leaf->late)
-		return leaf->at;
-	lock_late();
-	if (!leaf->late->at) {
-		/* Its maker sees the width that the member saw when it declared the leaf. */
-		struct model seen = *model;
-		const struct mat at = mat_new(model->late, leaf->at.rows, leaf->at.cols);
-		seen.config.d = model_part_width(model, leaf->member->hooks);
-		fill_leaf(&seen, leaf, at, leaf->late->init);
-		leaf->late->at = at.at;
-	}
-	pthread_mutex_unlock(&late_lock);
-	return mat_view(leaf->late->at, leaf->at.rows, leaf->at.cols);
-}
-
-static bool is_read_by(const struct model *model, const struct leaf *leaf, size_t steps)
-{
-	bool read = leaf->layer < 0;
-	for (size_t i = 0; i < steps && i < model->n_steps; i++)
-		read |= (long)model->steps[i].layer == leaf->layer;
-	return read;
-}
-
-double model_leaves_to_draw(const struct model *model, size_t steps)
-{
-	double numbers = 0;
-	lock_late();
-	for (size_t i = 0; i < model->n_leaves; i++) {
-		const struct leaf *const leaf = &model->leaves[i];
-		if (leaf->late && !leaf->late->at && is_read_by(model, leaf, steps))
-			numbers += (double)leaf->at.rows * (double)leaf->at.cols;
-	}
-	pthread_mutex_unlock(&late_lock);
-	return numbers;
-}
-
 static struct leaf *append_leaf(struct model *model)
 {
 	if (model->n_leaves == model->cap_leaves) {
@@ -430,7 +299,8 @@ static bool check_memory(struct model *model, const char *name, size_t rows, siz
 {
 	double all = 8 * (double)rows * (double)cols;
 	for (size_t i = 0; i < model->n_leaves; i++)
-		if (model->leaves[i].layer <= 0)
+		if (model->leaves[i].layer <= 0 &&
+		    !(model->leaves[i].late && model->leaves[i].late->init.by_rows))
 			all += 8 * (double)model->leaves[i].at.rows *
 			       (double)model->leaves[i].at.cols;
 	const size_t limit = model->config.memory;
@@ -501,7 +371,7 @@ static bool make_leaf(struct model *model, const struct member *m, const char *b
 	const struct tensor *t;
 	if (!given_leaf(model, &made, &t, err))
 		return false;
-	if (!t && layer <= 0 && !check_memory(model, name, rows, cols, err))
+	if (!t && layer <= 0 && !init.by_rows && !check_memory(model, name, rows, cols, err))
 		return false;
 	made.given = t != NULL;
 	made.tensor = t ? t->name : NULL;
@@ -521,7 +391,7 @@ static bool make_leaf(struct model *model, const struct member *m, const char *b
 	}
 	if (!t) {
 		leaf->at = mat_new(model->arena, rows, cols);
-		fill_leaf(model, leaf, leaf->at, init);
+		leaf_fill(model, leaf, leaf->at, init);
 		return true;
 	}
 	leaf->at = mat_view(tensor_mat(t).at, rows, cols);
@@ -534,6 +404,8 @@ bool model_leaf(struct model *model, const struct member *m, const char *base, s
 {
 	struct leaf_init init = model->config.init == INIT_PAPER ? paper : demo;
 	init.taps = demo.taps;
+	init.by_rows = init.by_rows && init.fill != FILL_XAVIER && init.fill != FILL_DIAGONAL &&
+		       init.fill != FILL_BALANCED;
 	if (!per_layer)
 		return make_leaf(model, m, base, rows, cols, -1, init, err);
 	for (size_t l = 0; l < model->config.layers; l++)

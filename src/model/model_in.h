@@ -328,4 +328,19 @@ static inline bool run_records(const struct run *run, const struct leaf *leaf)
 	return run->tape->recording && (!leaf->frozen || (record && record->frozen));
 }
 
+/* ---- leaf_fill.c --------------------------------------------------------------------------- */
+
+/* A leaf of more numbers is drawn when it is read: a picture of one layer needs none of the others. */
+enum { LEAF_AT_ONCE = 1 << 16 };
+
+struct leaf_late {
+	struct leaf_init init;
+	double *at;  /* NULL: not drawn yet */
+	size_t rows; /* that are drawn, the first; of a leaf that is not made by rows all */
+};
+
+/* Fills `at`, of the leaf's columns, and of its rows unless it is made by rows. */
+void leaf_fill(const struct model *model, const struct leaf *leaf, struct mat at,
+	       struct leaf_init init);
+
 #endif

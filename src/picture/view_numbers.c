@@ -1,4 +1,5 @@
 /* view_numbers.c: the numbers of views. */
+#include <math.h>
 #include <string.h>
 
 #include "posviz/base/text.h"
@@ -36,6 +37,16 @@ static bool names_a_set(const char *names)
 	return strcmp(names, "all") == 0 || strcmp(names, "quick") == 0;
 }
 
+/* Returns whether what the view shows exceeds the memory. */
+static bool is_too_large(const struct view *view, const struct scene *scene, const struct built *b)
+{
+	const struct want want = {.kinds = view->wants(scene),
+				  .layer = view_wanted(scene->layer, b->model.n_steps),
+				  .head = view_wanted(scene->head, b->model.config.heads)};
+	const size_t limit = b->model.config.memory;
+	return limit > 0 && model_estimate(&b->model, &b->model_input, &want) > limit;
+}
+
 /* Adds the numbers of a view. A view that cannot show the scene's matrix is skipped in a set, and
  * is an error if the user named it. */
 static bool add_numbers(const struct view *view, const char *names, struct scene *scene,
@@ -47,6 +58,12 @@ static bool add_numbers(const struct view *view, const char *names, struct scene
 	scene->view = view->name;
 	if (view_has_no_say(view, scene, b))
 		return names_a_set(names) || err_set(err, "%s", view_why_nothing(view));
+	if (names_a_set(names) && is_too_large(view, scene, b)) {
+		numbers_say(out, arena_printf(out->arena, "%s.all", view->name), NAN,
+			    "n/a: above the limit of memory",
+			    "what the view of this name says in numbers");
+		return true;
+	}
 	if (!picture_compute(scene, cache, watch, a, p, err))
 		return false;
 	struct view_data data = view_data_of(view, scene, p);

@@ -79,8 +79,7 @@ static bool learned_embed(struct run *run, const struct member *m, struct err *e
 	const int32_t *rows = run_rows(run, m, run->model->config.t_max, err);
 	if (rows == NULL)
 		return false;
-	run_add_part(run, "position",
-		     tape_gather_rows(run->tape, run_leaf(run, m, "p"), rows, run->n));
+	run_add_part(run, "position", run_leaf_rows(run, m, "p", rows, run->n));
 	return true;
 }
 
@@ -92,7 +91,7 @@ static const struct claim learned_claims[] = {
 
 static const struct leaf_row learned_leaves[] = {
 	{"p", "t_max, d", "row t: added to the token vector at position t", .by_layer = ALL_LAYERS,
-	 .demo = {.make = learned_curves}, .paper = {FILL_NORMAL, 0.02}},
+	 .by_rows = true, .demo = {.make = learned_curves}, .paper = {FILL_NORMAL, 0.02}},
 	{0},
 };
 

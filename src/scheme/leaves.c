@@ -23,11 +23,12 @@ static bool declare(struct model *model, const struct member *m, const struct le
 	const char *const rows = arena_strndup(model->arena, l->shape, (size_t)(comma - l->shape));
 	const size_t n_rows = (size_t)value_of(model, m, rows);
 	struct leaf_init demo = filled(model, m, l->demo);
+	struct leaf_init paper = filled(model, m, l->paper);
+	demo.by_rows = paper.by_rows = l->by_rows;
 	if (l->taps)
 		demo.taps = (size_t)value_of(model, m, l->taps);
 	return model_leaf(model, m, l->base, n_rows, (size_t)value_of(model, m, comma + 1),
-			  value_of(model, m, l->by_layer) != 0, demo, filled(model, m, l->paper),
-			  err);
+			  value_of(model, m, l->by_layer) != 0, demo, paper, err);
 }
 
 bool leaves_declare(struct model *model, const struct member *m, struct err *err)

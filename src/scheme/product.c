@@ -32,7 +32,7 @@ static struct node *product_table(struct run *run, const struct member *m, struc
 	if (p->table == TABLE_SINUSOIDAL)
 		return run_cached(run, m, "table", false, sinusoid_table, err);
 	const int32_t *rows = run_rows(run, m, run->model->config.t_max, err);
-	return rows ? tape_gather_rows(run->tape, run_leaf(run, m, "p"), rows, run->n) : NULL;
+	return rows ? run_leaf_rows(run, m, "p", rows, run->n) : NULL;
 }
 
 /* X = U ⊙ (1 + P) */
@@ -59,8 +59,8 @@ static const struct claim product_claims[] = {
 
 static const struct leaf_row multiplicative_leaves[] = {
 	{"p", "t_max, d", "row t: multiplies the token vector at position t",
-	 .by_layer = ALL_LAYERS, .when = "table == learned", .demo = {.make = learned_curves},
-	 .paper = {FILL_CONSTANT, .formula = "1 - one_plus"}},
+	 .by_layer = ALL_LAYERS, .by_rows = true, .when = "table == learned",
+	 .demo = {.make = learned_curves}, .paper = {FILL_CONSTANT, .formula = "1 - one_plus"}},
 	{0},
 };
 

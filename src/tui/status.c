@@ -129,10 +129,11 @@ static const char *measured_note(const struct tui *t, struct arena *a)
 		return NULL;
 	const struct measured_on *const on = &t->measures->measures.on;
 	const char *const value = measure_show(&t->measures->measures.equivariance, a);
+	const char *const what = on->layers > 0 ? "weights of layer 1" : "output";
 	return on->units < on->of
-		       ? arena_printf(a, "%d shuffles of %zu tokens change their output by %s",
-				      MEASURE_SHUFFLES, on->units, value)
-		       : arena_printf(a, "%d shuffles change the output by %s", MEASURE_SHUFFLES,
+		       ? arena_printf(a, "%d shuffles of %zu tokens change their %s by %s",
+				      MEASURE_SHUFFLES, on->units, what, value)
+		       : arena_printf(a, "%d shuffles change the %s by %s", MEASURE_SHUFFLES, what,
 				      value);
 }
 

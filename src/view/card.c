@@ -398,12 +398,14 @@ void card_measures(const struct view_data *data, struct arena *a, struct panel *
 			 "the file has no words and values: outputs are those of drawn ones");
 	const char *const on = measure_show_on(&m->on, a);
 	if (on)
-		card_add(card, "measured on", on, "so that nobody waits for the rest");
+		card_add(card, "measured on", on,
+			 m->on.layers > 0 ? NULL : "so that nobody waits for the rest");
 	card_add(card, measure_table[MEASURE_ROW_equivariance].name, seen_word(&m->equivariance),
-		 arena_printf(a,
-			      "%d shuffles change the output by %s; equivariance, "
-			      "‖P·T(X) − T(P·X)‖ / ‖T(X)‖",
-			      MEASURE_SHUFFLES, shown(data, &m->equivariance, a)));
+		 arena_printf(a, "%d shuffles change the %s by %s; equivariance, %s",
+			      MEASURE_SHUFFLES, m->on.layers > 0 ? "weights of layer 1" : "output",
+			      shown(data, &m->equivariance, a),
+			      m->on.layers > 0 ? "‖P·W(X)·Pᵀ − W(P·X)‖ / ‖W(X)‖"
+					       : "‖P·T(X) − T(P·X)‖ / ‖T(X)‖"));
 	if (m->own_order.there && m->own_order.value > 0)
 		card_measured(data, MEASURE_ROW_own_order, NULL, a, card);
 	card_measured(data, MEASURE_ROW_invariance, NULL, a, card);

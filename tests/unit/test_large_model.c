@@ -40,6 +40,62 @@ TEST(a_picture_of_the_first_layer_fits_into_200_mb)
 	}
 }
 
+/* Returns the position vectors of four tokens, as the model adds them, in an arena. */
+static struct mat position_vectors(const char *scheme, long t_max, long d, int init,
+				   struct arena *a, size_t *peak)
+{
+	const struct want want = {.kinds = WANT_POSITION | WANT_WEIGHTS, .head = -1};
+	struct scene s;
+	struct built *const b = arena_alloc(a, sizeof *b);
+	struct trace trace;
+	struct err err = {""};
+	scene_init(&s);
+	s.setup.scheme = scene_intern(scheme);
+	s.setup.sentence = scene_intern("a b c d");
+	s.setup.t_max = t_max;
+	s.setup.d_model = d;
+	s.setup.init = init;
+	if (!evaluate(&s.setup, &want, NULL, NULL, a, b, &trace, &err))
+		fail_msg("%s of %ld: %s", scheme, t_max, err.text);
+	*peak = a->peak;
+	/* What is read first and what is read as a whole are the same numbers. */
+	if (t_max <= 8192 && b->model.n_leaves > 0) {
+		const struct leaf *const leaf = &b->model.leaves[0];
+		const struct mat first = mat_copy(a, model_leaf_first(&b->model, leaf, 4));
+		const struct mat all = model_leaf_at(&b->model, leaf);
+		assert_true(mat_max_abs_diff(first, mat_rows(all, 0, 4)) <= 0);
+		assert_int_equal(all.rows, t_max);
+	}
+	return trace.layers[0].heads[0].weights;
+}
+
+/* Two million rows cost what the four that are read cost, and these are the rows of a small table. */
+TEST(tables_of_positions_are_made_as_far_as_they_are_read)
+{
+	static const char *const schemes[] = {"learned", "multiplicative"};
+	for (size_t i = 0; i < 2; i++)
+		for (int init = 0; init < INIT_COUNT; init++) {
+			struct arena a;
+			size_t small, large;
+			arena_init(&a);
+			const struct mat few =
+				position_vectors(schemes[i], 512, 64, init, &a, &small);
+			const struct mat some =
+				position_vectors(schemes[i], 8192, 64, init, &a, &large);
+			const size_t before = a.used;
+			const struct mat many =
+				position_vectors(schemes[i], 2000000, 64, init, &a, &large);
+			assert_true(mat_max_abs_diff(few, some) <= 0);
+			assert_true(mat_max_abs_diff(few, many) <= 0);
+			assert_true(a.used - before < 4000000);
+			arena_release(&a);
+			arena_init(&a);
+			position_vectors(schemes[i], 131072, 4096, init, &a, &large);
+			assert_true(large < 50000000);
+			arena_release(&a);
+		}
+}
+
 /* What the memory does not hold is refused with what it needs: all layers, with their blocks. */
 TEST(all_layers_of_it_are_refused)
 {

@@ -45,6 +45,33 @@ TEST(every_model_can_be_built_in_its_sizes)
 	free(model);
 }
 
+/* What `show` computes of a model that is too large as a whole: masks, weights and logits of one layer,
+ * with all heads. */
+TEST(one_layer_of_every_model_fits_the_memory)
+{
+	struct model *const model = malloc(sizeof *model);
+	for (const struct released *r = released_models; r->names; r++) {
+		const unsigned kinds = WANT_MASK | WANT_WEIGHTS | WANT_LOGITS;
+		const struct want want = {.kinds = kinds, .layer = 0, .head = -1};
+		const struct model_input in = {.axis = {.n = 11}};
+		struct model_config config = sizes_of(r);
+		struct arena a;
+		struct expr e;
+		struct member members[MODEL_MAX_MEMBERS];
+		size_t n;
+		config.ff = 4 * config.d;
+		arena_init(&a);
+		assert_true(expr_parse(&e, r->expression, &a, NULL) &&
+			    expr_members(&e, members, &n, &a, NULL) &&
+			    model_build(model, &config, members, n, NULL, &a, NULL));
+		const double bytes = (double)model_estimate(model, &in, &want);
+		if (bytes > 1.5e9)
+			fail_msg("%s: %.0f MB", r->names, bytes / 1e6);
+		arena_release(&a);
+	}
+	free(model);
+}
+
 /* Whoever types another spelling gets the same row; no name leads to two. */
 TEST(names_lead_to_one_row)
 {

@@ -226,6 +226,43 @@ TEST(equivariance_is_its_definition)
 	assert_true(fabs(m.own_order.value - sqrt(off / norm)) < 1e-12);
 }
 
+/* Outputs that are above the limit of memory are not computed: the weights of layer 1 are measured, by
+ * definition, and what is said of the measures says so. */
+TEST(large_models_are_measured_by_their_first_weights)
+{
+	static const char lines[] =
+		"sentence a b c d\norder 2 4 1 3\nlayers 40\nff 8192\nmemory 20M";
+	static const size_t order[] = {1, 3, 0, 2};
+	struct scene s = help_scene("learned+causal", lines), plain = s;
+	const struct measures m = measure("learned+causal", lines);
+	const struct want want = {.kinds = WANT_WEIGHTS, .layer = 0, .head = -1};
+	struct err err = {""};
+	struct built b;
+	struct trace x, y;
+	assert_true(scene_set(&plain, field_find("order"), "identity", &err));
+	assert_true(evaluate(&plain.setup, &want, NULL, NULL, &arena, &b, &x, &err));
+	assert_true(evaluate(&s.setup, &want, NULL, NULL, &arena, &b, &y, &err));
+	double off = 0, norm = 0;
+	for (size_t h = 0; h < 4; h++)
+		for (size_t t = 0; t < 4; t++)
+			for (size_t k = 0; k < 4; k++) {
+				const double p =
+					mat_row(x.layers[0].heads[h].weights, order[t])[order[k]];
+				const double q = mat_row(y.layers[0].heads[h].weights, t)[k];
+				off += (p - q) * (p - q);
+				norm += p * p;
+			}
+	assert_true(fabs(m.own_order.value - sqrt(off / norm)) < 1e-12);
+	expect_above(&m.equivariance, 1e-3, "equivariance");
+	expect_above(&m.prefix[0], 1e-3, "prefix");
+	assert_int_equal(m.n_prefix, 1);
+	assert_non_null(strstr(measure_show_on(&m.on, &arena),
+			       "the weights of layer 1: outputs of 40 layers are above"));
+	const struct measures none = measure("none", lines);
+	expect_zero(&none.equivariance, "none");
+	expect_zero(&none.invariance, "none");
+}
+
 TEST(nothing_is_measured_where_nothing_moves)
 {
 	struct measures m = measure("sinusoidal", "sentence a a a a");

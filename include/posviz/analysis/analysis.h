@@ -46,6 +46,7 @@ struct measures {
 	struct measured_on {
 		size_t units, of; /* as written; equal: the whole input */
 		bool nodes;
+		size_t layers; /* not 0: outputs of so many are too large, weights of layer 1 are measured */
 	} on;
 	struct measure equivariance; /* ‖P·T(X) − T(P·X)‖ / ‖T(X)‖, mean over 8 seeded shuffles */
 	struct measure own_order;  /* the same for the user's own order */

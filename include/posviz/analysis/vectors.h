@@ -39,7 +39,7 @@ struct vectors {
 	double trained_to; /* with `trained`: the number of positions in training */
 };
 
-enum { VECTORS_MOST = 32 };
+enum { VECTORS_MOST = 32, VECTORS_ROWS = 4096 };
 
 /* Finds the vectors, in the order: added, rotations and other computed ones, tables,
  * eigenvectors. If each layer has its own, only those of the first are listed; a table whose

@@ -120,6 +120,9 @@ struct leaf_init {
 	double value;
 	/* Formula of the value in a table of leaves, as in scheme_value; or NULL. */
 	const char *formula;
+	/* The member reads rows by run_leaf_rows, and the first rows do not depend on how many follow:
+	 * only the rows up to the last one that is read are made. */
+	bool by_rows;
 	/* For a kernel [taps·in, out], which a file may store as [out, in, taps]; set in `demo`. */
 	size_t taps;
 	/* If set, `make` fills the leaf, or `entry` returns each of its numbers. */
@@ -151,6 +154,11 @@ struct leaf {
 /* Returns the numbers of a leaf, drawn now if it is a large one that nobody has read yet: the same
  * numbers as when it is drawn whole with the model. Threads may call it at the same time. */
 struct mat model_leaf_at(const struct model *model, const struct leaf *leaf);
+/* Returns the first `rows` rows of a leaf; of one that is made by rows no others are made. */
+struct mat model_leaf_first(const struct model *model, const struct leaf *leaf, size_t rows);
+bool model_leaf_by_rows(const struct leaf *leaf);
+/* Returns whether the whole leaf would exceed the limit of memory, though its rows can be read. */
+bool model_leaf_exceeds(const struct model *model, const struct leaf *leaf);
 /* Returns the number of those that a run of the first `steps` steps may still draw. */
 double model_leaves_to_draw(const struct model *model, size_t steps);
 

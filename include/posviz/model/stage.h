@@ -124,6 +124,10 @@ void parts_add(struct parts *parts, const char *label, struct node *part);
 
 /* Returns a leaf of this layer as a node. BUG when it was not declared. */
 struct node *run_leaf(struct run *run, const struct member *m, const char *base);
+/* Returns these rows of a leaf, [n, cols]; of a large one, declared `by_rows`, the rows behind them are
+ * not made. */
+struct node *run_leaf_rows(struct run *run, const struct member *m, const char *base,
+			   const int32_t *rows, size_t n);
 /* Returns a weight of the model in this layer ("w_q"), or NULL when it was not given ("b_q"). */
 struct node *run_weight(struct run *run, const char *base);
 

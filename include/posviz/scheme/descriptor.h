@@ -96,7 +96,8 @@ struct leaf_row {
 	const char
 		*shape; /* rows, comma, columns: each as in scheme_value; NULL: set by the code */
 	const char *meaning;
-	bool spare; /* a file may omit it beside the others: it is 0 then */
+	bool by_rows; /* as in leaf_init */
+	bool spare;   /* a file may omit it beside the others: it is 0 then */
 	/* Conditions, as in scheme_value. by_layer: each layer has its own; NULL: a function
 	 * declares it. when: the leaf exists; NULL: always. */
 	const char *by_layer, *when;
