@@ -55,7 +55,7 @@ struct tensor_set {
 	struct name_index by_name, by_key;	/* of tensors, of metadata */
 	const struct tensor_progress *progress; /* progress of writing JSON; NULL: none */
 	struct tensor_source *source; /* of numbers that are not read yet; NULL: there are none */
-	size_t limit;		      /* bytes of numbers that may be read from it; 0: any */
+	size_t limit;		      /* bytes of numbers that may be read from it; 0: 2 GB */
 };
 
 void tensor_set_init(struct tensor_set *set, struct arena *arena);
