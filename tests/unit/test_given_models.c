@@ -182,3 +182,43 @@ TEST(a_tensor_of_an_unread_type_is_named)
 						    rows[i].field));
 	}
 }
+
+/* A model in an arena of its own reads weights of a set that others use, and leaves the set as it
+ * was. */
+TEST(a_model_of_another_arena_reads_weights_for_itself)
+{
+	static const char *const names[] = {"layer.0.w_q", "layer.0.w_k", "layer.1.w_q",
+					    "layer.1.w_k", "w_v"};
+	struct tensor_set drawn;
+	tensor_set_init(&drawn, &arena);
+	for (size_t i = 0; i < 5; i++) {
+		double at[] = {1, (double)i, 0, 2};
+		tensor_set_add(&drawn, names[i], mat_view(at, 2, 2), false);
+	}
+	const char *const path = help_save(&drawn);
+	struct scene s = help_scene_read("sentence a b\nscheme rope\nd-model 2\nheads 1\nlayers 2");
+	const struct built plain = help_build(&s);
+	help_set(&s, "weights", path);
+	struct built b;
+	const struct trace want = help_run(&s, &b);
+	const struct want kinds = {.kinds = WANT_LOGITS, .layer = -1, .head = -1};
+	struct arena own;
+	struct tensor_set set;
+	struct model model;
+	struct trace trace;
+	struct err err = {""};
+	arena_init(&own);
+	tensor_set_init(&set, &arena);
+	assert_true(tensor_read_file(&set, path, &err));
+	const struct given given = {.weights = &set};
+	if (!model_build(&model, &plain.model.config, plain.members, plain.n_members, &given, &own,
+			 &err) ||
+	    !model_run(&model, &plain.model_input, &kinds, NULL, NULL, &own, &trace, &err))
+		fail_msg("%s", err.text);
+	for (size_t l = 0; l < 2; l++)
+		assert_true(mat_max_abs_diff(want.layers[l].heads[0].logits,
+					     trace.layers[l].heads[0].logits) <= 0);
+	for (size_t i = 0; i < set.count; i++)
+		assert_null(set.tensors[i].at);
+	arena_release(&own);
+}
