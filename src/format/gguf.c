@@ -198,7 +198,7 @@ static double parts_by_name(const char *path)
 		const bool digit = c >= '0' && c <= '9';
 		if (form[i] == '0' ? !digit : c != form[i])
 			return 0;
-		if (form[i] == '0' && i > n / 2)
+		if (form[i] == '0' && i >= n / 2)
 			parts = 10 * parts + (c - '0');
 	}
 	return parts;
