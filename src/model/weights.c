@@ -333,11 +333,13 @@ static struct node *plain_weight(struct run *run, size_t layer, enum weight whic
 {
 	const struct model *model = run->model;
 	layer = model->weights_of[layer];
-	const struct tensor *given = weight_given(model, layer, which);
-	if (given && model->weights_read) /* else the numbers are those of a set in memory */
-		given = model->weights_read[layer * WEIGHT_COUNT + which];
-	if (given)
-		return tape_const(run->tape, tensor_mat(given));
+	const struct tensor *t = weight_given(model, layer, which);
+	if (t) {
+		/* Its numbers may be in a file still, and those of this model in its own arena. */
+		if (!t->at)
+			t = model->weights_read[layer * WEIGHT_COUNT + which];
+		return tape_const(run->tape, tensor_mat(t));
+	}
 	if (!weight_exists(model, which))
 		return NULL;
 	size_t rows, cols;

@@ -184,7 +184,7 @@ static void card_panel(const struct stack *s, struct arena *a, struct panel *p)
 			 arena_printf(a, "%zu of %zu: %s", s->kinds[k].n_layers, s->layers,
 				      s->kinds[k].shown));
 	if (*s->everywhere || s->n_kinds == 1)
-		card_add(card, s->n_kinds > 1 ? "in all" : "rules",
+		card_add(card, s->n_kinds > 1 ? "in all" : "layers",
 			 *s->everywhere ? s->everywhere : "none", NULL);
 	if (s->left_out)
 		card_add(card, "left out", s->left_out->name,

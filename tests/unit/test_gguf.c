@@ -339,6 +339,23 @@ TEST(a_part_of_a_split_model_says_how_to_join_it)
 	gguf_add(&m, 3, 2);
 	expect_refused(m.at, m.len,
 		       "one of the 3 files of a split model; llama-gguf-split --merge");
+	static const struct {
+		const char *name;
+		bool opens;
+	} rows[] = {{"m-00001-of-00012.gguf", false},
+		    {"m-00001-of-00001.gguf", true},
+		    {"m-0001-of-00012.gguf", true},
+		    {"m-00001-of-00012.ggu", true},
+		    {"-00001-of-00012.gguf", true}};
+	make(&m, &(struct lie){0});
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct err err = {""};
+		struct tensor_file *const f =
+			tensor_file_open_bytes(rows[i].name, m.at, m.len, &err);
+		assert_int_equal(f != NULL, rows[i].opens);
+		assert_true(rows[i].opens || strstr(err.text, "one of the 12 files"));
+		tensor_file_close(f);
+	}
 }
 
 /* Row 2i of the file is row i of the head, row 2i+1 row i + half. */

@@ -98,12 +98,10 @@ TEST(rows_of_a_large_table_are_read_alone)
 /* Numbers that are read count in memory, before they are read. */
 TEST(numbers_of_a_model_count_in_memory)
 {
-	struct scene s = help_scene_read("sentence a\nd-model 2\nheads 1\nmemory 1G");
+	struct scene s = help_scene_read("sentence a\nd-model 2\nheads 1");
 	make_gguf(800000000, 0);
 	help_set(&s, "units", "x.gguf:table");
-	help_build_refused(
-		&s, "units: \"x.gguf\": with tensor \"table\" the numbers that are read "
-		    "take 12800 MB, above the limit of 1000 MB; memory 12.8G would allow it");
+	help_build_refused(&s, "units: \"x.gguf:table\" has 800000000 rows; at most 4096");
 	s = help_scene_read(small);
 	help_set(&s, "memory", "1G");
 	help_set(&s, "t-max", "800000");
@@ -154,4 +152,73 @@ TEST(a_shard_that_is_cut_is_named)
 	help_build(&s);
 	assert_int_equal(truncate("m/2.safetensors", 100), 0);
 	help_build_refused(&s, "\"m/2.safetensors\": tensor \"table\": data from 0 to 80, but");
+}
+
+/* The shape of such a tensor may be anything, and nothing is allocated for it. */
+TEST(a_tensor_of_an_unread_type_is_named)
+{
+	static const struct {
+		const char *field, *value, *map;
+		uint64_t cols, rows;
+	} rows[] = {
+		{"params", "y.gguf", "p=table", 2, 3},
+		{"params", "y.gguf", "p=table[0:3]", 2, 1ull << 40},
+		{"units", "y.gguf:table", "", 1ull << 60, 5},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct gguf_maker m;
+		struct scene s = help_scene_read("sentence a\nscheme learned\nheads 1\nt-max 3");
+		gguf_begin(&m, &arena, 3, 1, 0);
+		gguf_tensor(&m, "table", (const uint64_t[]){rows[i].cols, rows[i].rows, 0}, 77, 0);
+		gguf_pad(&m, 32);
+		help_write("y.gguf", m.at, m.len);
+		if (*rows[i].map)
+			help_set(&s, "d-model", "2");
+		help_set(&s, rows[i].field, rows[i].value);
+		help_set(&s, "map", rows[i].map);
+		help_build_refused(&s, arena_printf(&arena,
+						    "%s: \"y.gguf\": tensor \"table\": numbers of "
+						    "type number 77 are not read",
+						    rows[i].field));
+	}
+}
+
+/* A model in an arena of its own reads weights of a set that others use, and leaves the set as it
+ * was. */
+TEST(a_model_of_another_arena_reads_weights_for_itself)
+{
+	static const char *const names[] = {"layer.0.w_q", "layer.0.w_k", "layer.1.w_q",
+					    "layer.1.w_k", "w_v"};
+	struct tensor_set drawn;
+	tensor_set_init(&drawn, &arena);
+	for (size_t i = 0; i < 5; i++) {
+		double at[] = {1, (double)i, 0, 2};
+		tensor_set_add(&drawn, names[i], mat_view(at, 2, 2), false);
+	}
+	const char *const path = help_save(&drawn);
+	struct scene s = help_scene_read("sentence a b\nscheme rope\nd-model 2\nheads 1\nlayers 2");
+	const struct built plain = help_build(&s);
+	help_set(&s, "weights", path);
+	struct built b;
+	const struct trace want = help_run(&s, &b);
+	const struct want kinds = {.kinds = WANT_LOGITS, .layer = -1, .head = -1};
+	struct arena own;
+	struct tensor_set set;
+	struct model model;
+	struct trace trace;
+	struct err err = {""};
+	arena_init(&own);
+	tensor_set_init(&set, &arena);
+	assert_true(tensor_read_file(&set, path, &err));
+	const struct given given = {.weights = &set};
+	if (!model_build(&model, &plain.model.config, plain.members, plain.n_members, &given, &own,
+			 &err) ||
+	    !model_run(&model, &plain.model_input, &kinds, NULL, NULL, &own, &trace, &err))
+		fail_msg("%s", err.text);
+	for (size_t l = 0; l < 2; l++)
+		assert_true(mat_max_abs_diff(want.layers[l].heads[0].logits,
+					     trace.layers[l].heads[0].logits) <= 0);
+	for (size_t i = 0; i < set.count; i++)
+		assert_null(set.tensors[i].at);
+	arena_release(&own);
 }

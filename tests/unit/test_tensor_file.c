@@ -300,6 +300,8 @@ TEST(an_index_that_lies_is_refused)
 		{"", "\"weight_map\", an object from tensors to files, would be right"},
 		{"\"a\":\"m-2.safetensors\",\"b\":\"m-2.safetensors\"",
 		 "tensor \"a\": it is not in \"m-2.safetensors\", where the index has it"},
+		{"\"a\":\"m-2.safetensors\",\"b\":\"m-1.safetensors\"",
+		 "tensor \"a\": it is not in \"m-2.safetensors\""},
 		{"\"a\":\"m-1.safetensors\",\"b\":\"m-3.safetensors\"",
 		 "1 of its 2 files is missing, \"m-3.safetensors\"; download it"},
 		{"\"a\":\"m-1.safetensors\",\"b\":\"m-3.safetensors\",\"c\":\"m-4.safetensors\"",
