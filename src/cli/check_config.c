@@ -25,7 +25,8 @@ bool cli_names_model(const char *path)
 	    !kind_of_file(path, app_is_command, &seen, NULL))
 		return false;
 	const enum kind_id id = seen.kind->id;
-	return id == KIND_MODEL_CONFIG || id == KIND_MODEL_DIR || id == KIND_DIRECTORY;
+	return id == KIND_MODEL_CONFIG || id == KIND_MODEL_DIR || id == KIND_GGUF ||
+	       id == KIND_DIRECTORY;
 }
 
 /* A model that is told of. */
@@ -52,6 +53,18 @@ static void add_size(const struct told *t, const char *key, double value)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
+/* Returns whether divisors act at any length, as in a GGUF file. */
+static bool is_one_list(const struct rotation_rule *rule)
+{
+	return rule->short_factor.n > 0 && rule->short_factor.at == rule->long_factor.at;
+}
+
+/* Returns whether the length before scaling is in no key. */
+static bool has_no_length(const struct rotation_rule *rule)
+{
+	return rule->type == ROPE_TYPE_LINEAR || is_one_list(rule);
+}
+
 static void tell_context(const struct told *t)
 {
 	const struct known *const k = t->k;
@@ -59,8 +72,8 @@ static void tell_context(const struct told *t)
 		report_line(t->r, "context", "no length is declared");
 	else if (k->trained == k->declared)
 		report_line(t->r, "context", "%ld positions (%s)%s", k->declared, k->trained_by,
-			    k->n_rotations > 0 && k->rotations[0].type == ROPE_TYPE_LINEAR
-				    ? "; of linear scaling no key says how many there were before"
+			    k->n_rotations > 0 && has_no_length(&k->rotations[0])
+				    ? "; no key says how many there were before scaling"
 				    : "");
 	else
 		report_line(t->r, "context", "%ld positions declared; %ld before scaling (%s)",
@@ -242,15 +255,18 @@ static const char *effect(const struct told *t, const struct rotation_seen *s)
 				    "%s with factor %s: up to %ld tokens none; beyond, the base "
 				    "grows with the length of the text",
 				    type, show(t, rule->factor, 6), t->k->declared);
+	const char *const slow =
+		arena_printf(t->a, "%zu of %zu pairs rotate slower", slower, s->pairs);
+	if (is_one_list(rule))
+		return arena_printf(t->a, "%s, which divide at any length: %s", type, slow);
 	const char *const lists =
 		rule->type == ROPE_TYPE_LONGROPE
 			? arena_printf(t->a,
 				       "the short list up to %s tokens, the long one beyond: ",
 				       show(t, s->trained, 9))
 			: "";
-	return arena_printf(
-		t->a, "%s with factor %s: %s%zu of %zu pairs rotate slower at %ld tokens", type,
-		show(t, rule->factor, 6), lists, slower, s->pairs, t->k->declared);
+	return arena_printf(t->a, "%s with factor %s: %s%s at %ld tokens", type,
+			    show(t, rule->factor, 6), lists, slow, t->k->declared);
 }
 
 static void explain_bands(const struct told *t, const struct rotation_seen *s)
@@ -259,7 +275,7 @@ static void explain_bands(const struct told *t, const struct rotation_seen *s)
 		t->r, "bands",
 		"wavelengths in positions, rotations within %s positions%s, and the distance up "
 		"to which all angles are those of training",
-		show(t, s->trained, 9), s->rule->type == ROPE_TYPE_LINEAR ? "" : " of training");
+		show(t, s->trained, 9), has_no_length(s->rule) ? "" : " of training");
 }
 
 static void tell_rotation(const struct told *t, const struct rotation_seen *s, const char *layers,

@@ -69,8 +69,16 @@ struct family {
 	const char *left_out;
 };
 
+/* What a file other than config.json says beside the keys. */
+struct aside {
+	bool neighbours;	     /* pairs are neighbours, whatever the family has */
+	double columns;		     /* of a head that rotate; 0: as the keys say */
+	struct number_list divisors; /* of the frequencies; n 0: none */
+};
+
 struct reading {
 	struct arena *arena;
+	const struct aside *aside; /* or NULL */
 	const struct family *family;
 	const struct json_value *top, *text; /* text: the object with the keys of the text model */
 	const char *inside;		     /* "text_config.", or "" */
@@ -86,6 +94,14 @@ struct reading {
 extern const struct family
 	*const families[]; /* ends with NULL; each an array that ends with types == NULL */
 const struct family *family_of(const char *model_type);
+
+/* Works like family_know; `aside` may be NULL. */
+bool know_text(const char *name, const char *text, size_t len, const struct aside *aside,
+	       struct arena *a, struct known *out, struct err *err);
+/* gguf.c. Tells what is known of a GGUF file. */
+struct tensor_file;
+bool gguf_know(const char *name, const struct tensor_file *file, struct arena *a, struct known *out,
+	       struct err *err);
 
 /* ---- remarks --------------------------------------------------------------------------------- */
 
