@@ -333,9 +333,12 @@ static struct node *plain_weight(struct run *run, size_t layer, enum weight whic
 {
 	const struct model *model = run->model;
 	layer = model->weights_of[layer];
-	if (weight_given(model, layer, which))
-		return tape_const(run->tape,
-				  tensor_mat(model->weights_read[layer * WEIGHT_COUNT + which]));
+	const struct tensor *given = weight_given(model, layer, which);
+	/* A set that is given to a model when it is built already is in memory. */
+	if (given && model->weights_read && model->weights_read[layer * WEIGHT_COUNT + which])
+		given = model->weights_read[layer * WEIGHT_COUNT + which];
+	if (given)
+		return tape_const(run->tape, tensor_mat(given));
 	if (!weight_exists(model, which))
 		return NULL;
 	size_t rows, cols;
