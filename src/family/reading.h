@@ -135,6 +135,8 @@ bool read_word(struct reading *r, const char *names, const char **out);
 bool member_number(struct reading *r, const struct json_value *object, const char *path,
 		   const char *name, double least, double most, double *out);
 bool number_of(const struct json_value *v, double *out);
+/* Returns whether two values are equal: numbers as numbers, objects in any order. */
+bool same_value(const struct json_value *a, const struct json_value *b);
 
 /* Print numbers as in JSON and in expressions; the second with a point, 4.0. */
 const char *print_number(struct arena *a, double x);
