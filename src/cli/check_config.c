@@ -361,6 +361,8 @@ static void tell(const struct known *k, const char *path, struct arena *a, struc
 				  : "not known; see below");
 	if (k->left_out)
 		report_line(r, "left out", "%s", k->left_out);
+	if (kind_by_name(path) && kind_by_name(path)->id == KIND_GGUF)
+		report_line(r, "keys", "of GGUF, named as config.json names them");
 	report_word(r, "left_out", k->left_out);
 	tell_context(&t);
 	if (k->scale > 0)
