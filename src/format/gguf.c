@@ -187,15 +187,33 @@ static bool check_count(uint64_t count, const char *what, size_t least, uint64_t
 		       (unsigned long long)count, what, (unsigned long long)left);
 }
 
+/* Returns the number of parts that the name speaks of: NAME-00001-of-00003.gguf; 0: of none. */
+static double parts_by_name(const char *path)
+{
+	static const char form[] = "-00000-of-00000.gguf";
+	const size_t len = strlen(path), n = sizeof form - 1;
+	double parts = 0;
+	for (size_t i = 0; i < n; i++) {
+		const char c = len > n ? path[len - n + i] : '\0';
+		const bool digit = c >= '0' && c <= '9';
+		if (form[i] == '0' ? !digit : c != form[i])
+			return 0;
+		if (form[i] == '0' && i > n / 2)
+			parts = 10 * parts + (c - '0');
+	}
+	return parts;
+}
+
 /* A model in several files has the keys and the tensors spread over them. */
 static bool check_split(const struct tensor_file *f, struct err *err)
 {
 	const struct file_value *const v = tensor_file_value(f, "split.count");
-	return !v || v->kind != FILE_VALUE_NUMBER || v->number <= 1 ||
+	const double parts = v && v->kind == FILE_VALUE_NUMBER ? v->number : parts_by_name(f->path);
+	return parts <= 1 ||
 	       err_set(err,
-		       "it is one of the %.0f files of a split model; "
-		       "llama-gguf-split --merge FIRST-FILE WHOLE.gguf joins them",
-		       v->number);
+		       "it is one of the %.0f files of a split model; llama-gguf-split --merge "
+		       "FIRST-FILE WHOLE.gguf joins them",
+		       parts);
 }
 
 static bool read_all(struct tensor_file *f, struct gguf_reader *r, struct err *err)

@@ -143,12 +143,17 @@ bool gguf_read_value(struct tensor_file *f, struct gguf_reader *r, struct err *e
 
 /* ---- lists, when they are asked for ---------------------------------------------------------- */
 
+static bool blame(const struct tensor_file *f, const struct file_value *v, struct err *err)
+{
+	tensor_blame_key(err, v->key);
+	return shard_blame(&f->shards[0], err);
+}
+
 static bool other_kind(const struct tensor_file *f, const struct file_value *v, const char *wanted,
 		       struct err *err)
 {
 	err_set(err, "it is no list of %s", wanted);
-	tensor_blame_key(err, v->key);
-	return shard_blame(&f->shards[0], err);
+	return blame(f, v, err);
 }
 
 const double *tensor_file_numbers(const struct tensor_file *f, const struct file_value *v,
@@ -172,7 +177,40 @@ const double *tensor_file_numbers(const struct tensor_file *f, const struct file
 		out[i] = ok ? number_of(bytes, kind) : 0;
 	}
 	arena_release(&scratch);
+	if (!ok)
+		blame(f, v, err);
 	return ok ? out : NULL;
+}
+
+/* Returns the bytes of all texts with a NUL behind each, by passing over them. */
+static bool texts_size(struct gguf_reader *r, size_t count, size_t *out, struct err *err)
+{
+	const uint64_t from = r->at;
+	if (!skip_texts(r, count, err))
+		return false;
+	*out = (size_t)(r->at - from) - count * (ITEM_LEAST - 1);
+	r->at = from;
+	return true;
+}
+
+/* Reads the texts into one block, since an arena would give each a place of 64 bytes or more. */
+static bool read_texts(struct gguf_reader *r, const char **out, size_t *len, size_t count,
+		       struct arena *a, struct err *err)
+{
+	size_t size;
+	if (!texts_size(r, count, &size, err))
+		return false;
+	char *at = arena_alloc(a, size);
+	for (size_t i = 0; i < count; i++) {
+		uint64_t n;
+		if (!gguf_length(r, UINT64_MAX, &n, err) || !gguf_bytes(r, at, (size_t)n, err))
+			return false;
+		out[i] = at;
+		len[i] = (size_t)n;
+		at += n;
+		*at++ = '\0';
+	}
+	return true;
 }
 
 const char *const *tensor_file_texts(const struct tensor_file *f, const struct file_value *v,
@@ -186,20 +224,9 @@ const char *const *tensor_file_texts(const struct tensor_file *f, const struct f
 	}
 	const char **const out = arena_calloc(a, v->count + 1, sizeof *out);
 	size_t *const lengths = arena_calloc(a, v->count + 1, sizeof *lengths);
-	bool ok = true;
 	arena_init(&scratch);
 	gguf_reader_init(&r, &f->shards[0], v->begin, &scratch);
-	for (size_t i = 0; ok && i < v->count; i++) {
-		uint64_t n;
-		ok = gguf_length(&r, UINT64_MAX, &n, err);
-		if (!ok)
-			break;
-		char *const text = arena_alloc(a, (size_t)n + 1);
-		text[n] = '\0';
-		ok = gguf_bytes(&r, text, (size_t)n, err);
-		out[i] = text;
-		lengths[i] = (size_t)n;
-	}
+	const bool ok = read_texts(&r, out, lengths, v->count, a, err) || blame(f, v, err);
 	arena_release(&scratch);
 	if (len)
 		*len = lengths;

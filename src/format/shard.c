@@ -74,9 +74,8 @@ bool shard_read(const struct shard *s, uint64_t at, void *out, size_t len, struc
 	const int fd = open(s->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0)
 		return unreadable(errno, err);
-	bool ok = (fstat(fd, &now) == 0 && is_same(&s->seen, &now)) || changed(err);
-	ok = ok && read_at(fd, at, out, len, err);
-	/* The file may have been written during the reading. */
+	bool ok = read_at(fd, at, out, len, err);
+	/* Looked at afterwards, since the file may also be written during the reading. */
 	ok = ok && ((fstat(fd, &now) == 0 && is_same(&s->seen, &now)) || changed(err));
 	close(fd);
 	return ok;

@@ -2,6 +2,7 @@
  * the choice of one tensor. */
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -17,6 +18,9 @@
 enum { QUOTED = 256 };
 
 static const size_t max_file = (size_t)1 << 30;
+
+/* Bytes of numbers that are read from a file for which nobody says how many may be. */
+static const double usual_limit = 2e9;
 
 typedef bool reader_fn(struct tensor_set *set, const char *name, const void *data, size_t len,
 		       struct err *err);
@@ -189,15 +193,26 @@ bool tensor_load_fits(const struct tensor_set *set, const struct tensor *t, size
 		      struct err *err)
 {
 	char quoted[QUOTED];
-	const double bytes = (double)rows * (double)tensor_mat(t).cols * sizeof(double);
-	const double all = t->at ? 0 : (double)set->source->loaded + bytes;
-	if (set->limit == 0 || all <= (double)set->limit)
+	double none;
+	if (t->at)
 		return true;
+	/* Nobody has checked the shape of a tensor that is not read. */
+	if (t->entry->unread)
+		return tensor_file_rows(set->source->file, t->entry, 0, 0, &none, err);
+	const double limit = set->limit > 0 ? (double)set->limit : usual_limit;
+	const double all = (double)set->source->loaded +
+			   (double)rows * (double)tensor_mat(t).cols * sizeof(double);
+	if (all <= limit)
+		return true;
+	char advice[64] = "";
+	if (set->limit > 0)
+		snprintf(advice, sizeof advice, "; memory %.1fG would allow it",
+			 ceil(all / 1e8) / 10);
 	err_set(err,
-		"with tensor %s the numbers that are read take %.0f MB, above the limit of %.0f MB; "
-		"memory %.1fG would allow it",
+		"with tensor %s the numbers that are read take %.0f MB, above the limit of %.0f "
+		"MB%s",
 		text_quote_buf(quoted, sizeof quoted, t->name, strlen(t->name)), all / 1e6,
-		(double)set->limit / 1e6, ceil(all / 1e8) / 10);
+		limit / 1e6, advice);
 	return tensor_blame(err, tensor_file_path(set->source->file));
 }
 
@@ -209,7 +224,7 @@ const struct tensor *tensor_load(const struct tensor_set *set, const struct tens
 		return t;
 	if (!tensor_load_fits(set, t, m.rows, err))
 		return NULL;
-	double *const at = arena_calloc(a, m.rows * m.cols + 1, sizeof *at);
+	double *const at = arena_alloc(a, m.rows * m.cols * sizeof *at);
 	if (!tensor_load_rows(set, t, 0, m.rows, at, err))
 		return NULL;
 	struct tensor *const own =
@@ -253,8 +268,8 @@ static const struct tensor *find_usual(const struct tensor_set *set, const char 
 	return set->count == 1 ? &set->tensors[0] : NULL;
 }
 
-bool tensor_read_one(struct tensor_set *set, const char *spec, const char *const *usual,
-		     const struct tensor **out, struct err *err)
+bool tensor_choose(struct tensor_set *set, const char *spec, const char *const *usual,
+		   const struct tensor **out, struct err *err)
 {
 	const char *const colon = tensor_colon(spec, set->arena);
 	const char *const path =
@@ -263,7 +278,7 @@ bool tensor_read_one(struct tensor_set *set, const char *spec, const char *const
 		return false;
 	*out = colon != NULL ? tensor_find(set, colon + 1) : find_usual(set, usual);
 	if (*out != NULL)
-		return (*out = tensor_load(set, *out, set->arena, err)) != NULL;
+		return true;
 	const char *names = tensor_names(set, colon != NULL ? colon + 1 : NULL, set->arena);
 	if (set->count == 0)
 		err_set(err, "there is no tensor in it");
@@ -273,4 +288,11 @@ bool tensor_read_one(struct tensor_set *set, const char *spec, const char *const
 	else
 		err_set(err, "several tensors (%s); give FILE:TENSOR", names);
 	return tensor_blame(err, path);
+}
+
+bool tensor_read_one(struct tensor_set *set, const char *spec, const char *const *usual,
+		     const struct tensor **out, struct err *err)
+{
+	return tensor_choose(set, spec, usual, out, err) &&
+	       (*out = tensor_load(set, *out, set->arena, err)) != NULL;
 }

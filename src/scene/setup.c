@@ -38,20 +38,22 @@ static bool read_units(const char *spec, size_t memory, struct arena *a, struct 
 	const struct tensor *t;
 	tensor_set_init(set, a);
 	set->limit = memory;
-	if (!tensor_read_one(set, spec, usual, &t, err))
+	if (!tensor_choose(set, spec, usual, &t, err))
 		return err_prefix(err, "units: ");
-	if (!tensor_check_finite(t, err))
-		return err_prefix(err, "units: %s: ", text_quote(a, spec, strlen(spec)));
-	*out = tensor_mat(t);
+	const struct mat m = tensor_mat(t);
 	const char *const file = text_quote(a, spec, strlen(spec));
-	if (t->dims != 2 || out->rows == 0 || out->cols == 0)
+	if (t->dims != 2 || m.rows == 0 || m.cols == 0)
 		return err_set(err,
 			       "units: %s has the shape %s; a matrix [tokens, d] would be right",
 			       file, tensor_shape_text(t, a));
-	if (out->rows > INPUT_MAX_TOKENS)
-		return err_set(err, "units: %s has %zu rows; at most %d", file, out->rows,
+	if (m.rows > INPUT_MAX_TOKENS)
+		return err_set(err, "units: %s has %zu rows; at most %d", file, m.rows,
 			       INPUT_MAX_TOKENS);
-	return true;
+	t = tensor_load(set, t, a, err);
+	if (!t)
+		return err_prefix(err, "units: ");
+	*out = tensor_mat(t);
+	return tensor_check_finite(t, err) || err_prefix(err, "units: %s: ", file);
 }
 
 /* The file gives the width of the units, so another width that the user asked for is an error. */

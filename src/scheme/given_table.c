@@ -159,10 +159,13 @@ bool given_table_read(struct given_table *table, const char *from, bool weights,
 		t = tensor_find(set, "data");
 		table->name = "the sample";
 	} else {
-		if (!tensor_read_one(set, from, usual, &t, err))
+		if (!tensor_choose(set, from, usual, &t, err))
 			return false;
 		table->name = text_quote(set->arena, from, strlen(from));
 	}
+	/* A tensor of a model that is no matrix of attention is not read. */
+	if (!find_shape(table, t, set->arena, err) || !(t = tensor_load(set, t, set->arena, err)))
+		return false;
 	table->at = t->at;
-	return find_shape(table, t, set->arena, err) && check_entries(table, weights, err);
+	return check_entries(table, weights, err);
 }

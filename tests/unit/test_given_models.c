@@ -98,12 +98,10 @@ TEST(rows_of_a_large_table_are_read_alone)
 /* Numbers that are read count in memory, before they are read. */
 TEST(numbers_of_a_model_count_in_memory)
 {
-	struct scene s = help_scene_read("sentence a\nd-model 2\nheads 1\nmemory 1G");
+	struct scene s = help_scene_read("sentence a\nd-model 2\nheads 1");
 	make_gguf(800000000, 0);
 	help_set(&s, "units", "x.gguf:table");
-	help_build_refused(
-		&s, "units: \"x.gguf\": with tensor \"table\" the numbers that are read "
-		    "take 12800 MB, above the limit of 1000 MB; memory 12.8G would allow it");
+	help_build_refused(&s, "units: \"x.gguf:table\" has 800000000 rows; at most 4096");
 	s = help_scene_read(small);
 	help_set(&s, "memory", "1G");
 	help_set(&s, "t-max", "800000");
@@ -154,4 +152,33 @@ TEST(a_shard_that_is_cut_is_named)
 	help_build(&s);
 	assert_int_equal(truncate("m/2.safetensors", 100), 0);
 	help_build_refused(&s, "\"m/2.safetensors\": tensor \"table\": data from 0 to 80, but");
+}
+
+/* The shape of such a tensor may be anything, and nothing is allocated for it. */
+TEST(a_tensor_of_an_unread_type_is_named)
+{
+	static const struct {
+		const char *field, *value, *map;
+		uint64_t cols, rows;
+	} rows[] = {
+		{"params", "y.gguf", "p=table", 2, 3},
+		{"params", "y.gguf", "p=table[0:3]", 2, 1ull << 40},
+		{"units", "y.gguf:table", "", 1ull << 60, 5},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct gguf_maker m;
+		struct scene s = help_scene_read("sentence a\nscheme learned\nheads 1\nt-max 3");
+		gguf_begin(&m, &arena, 3, 1, 0);
+		gguf_tensor(&m, "table", (const uint64_t[]){rows[i].cols, rows[i].rows, 0}, 77, 0);
+		gguf_pad(&m, 32);
+		help_write("y.gguf", m.at, m.len);
+		if (*rows[i].map)
+			help_set(&s, "d-model", "2");
+		help_set(&s, rows[i].field, rows[i].value);
+		help_set(&s, "map", rows[i].map);
+		help_build_refused(&s, arena_printf(&arena,
+						    "%s: \"y.gguf\": tensor \"table\": numbers of "
+						    "type number 77 are not read",
+						    rows[i].field));
+	}
 }

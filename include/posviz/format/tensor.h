@@ -104,9 +104,11 @@ bool tensor_load_fits(const struct tensor_set *set, const struct tensor *t, size
 bool tensor_load_rows(const struct tensor_set *set, const struct tensor *t, size_t first, size_t n,
 		      double *out, struct err *err);
 
-/* Reads "FILE" or "FILE:TENSOR", a regular file or a directory, and chooses one tensor: the named
- * one, else one of the `usual` names (ends with NULL), else the only tensor of the file. Of those
- * that tensor_read_file leaves in the file, its numbers alone are read. */
+/* Opens "FILE" or "FILE:TENSOR", a regular file or a directory, and chooses one tensor: the named
+ * one, else one of the `usual` names (ends with NULL), else the only tensor of the file. Its numbers
+ * may still be in the file; tensor_read_one reads them, and of the other tensors none. */
+bool tensor_choose(struct tensor_set *set, const char *spec, const char *const *usual,
+		   const struct tensor **out, struct err *err);
 bool tensor_read_one(struct tensor_set *set, const char *spec, const char *const *usual,
 		     const struct tensor **out, struct err *err);
 

@@ -40,7 +40,7 @@ struct tensor_entry {
 };
 
 /* Opens a file or a directory. NULL with an error, which for files of models that are not read
- * (pickles, quantized models, adapters, pointers of Git LFS) says what would be right. */
+ * (pickles, adapters without their model, pointers of Git LFS, parts of a split GGUF) says what would be right. */
 struct tensor_file *tensor_file_open(const char *path, struct err *err);
 /* Opens the bytes of a safetensors or GGUF file, which must stay until it is closed; `name` is for
  * messages. */
