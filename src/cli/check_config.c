@@ -174,27 +174,23 @@ static void tell_sizes(const struct told *t)
 static const char *range(const struct told *t, double from, double to)
 {
 	const char *const x = show(t, from, 3), *const y = show(t, to, 3);
-	return strcmp(x, y) == 0 ? x : arena_printf(t->a, "%s to %s", x, y);
+	return strcmp(x, y) == 0 ? x : arena_printf(t->a, "%s–%s", x, y);
 }
 
 static const char *way_text(const struct told *t, const struct band *b)
 {
 	return b->way == BAND_KEPT
-		       ? "none: as trained"
+		       ? "as trained"
 		       : arena_printf(t->a, "%s times slower", range(t, b->slow_from, b->slow_to));
 }
 
-/* Returns up to where the angles are those of training, and whether greater distances occur. */
+/* Returns up to which of the distances that occur the angles are those of training. */
 static const char *seen_text(const struct told *t, const struct rotation_seen *s, double seen)
 {
-	const double all = (double)t->k->declared - 1;
 	if (isinf(seen))
 		return "at any distance";
-	if (seen < s->farthest)
-		return arena_printf(t->a, "up to %.0f, and %.0f occurs", seen, s->farthest);
-	return s->farthest < all ? arena_printf(t->a, "up to %.0f; the window ends at %.0f", seen,
-						s->farthest)
-				 : arena_printf(t->a, "up to %.0f", seen);
+	return seen < s->farthest ? arena_printf(t->a, "up to %.0f of %.0f", seen, s->farthest)
+				  : "at all that occur";
 }
 
 static struct findings rows_of(const struct told *t, const struct rotation_seen *s)
@@ -219,7 +215,7 @@ static struct findings rows_of(const struct told *t, const struct rotation_seen 
 		const struct band *const b = &s->bands[i];
 		const char *const which =
 			b->to - b->from == 1 ? arena_printf(t->a, "%zu", b->to)
-					     : arena_printf(t->a, "%zu to %zu", b->from + 1, b->to);
+					     : arena_printf(t->a, "%zu–%zu", b->from + 1, b->to);
 		const char *const seen = seen_text(t, s, b->seen);
 		findings_add(&f, (const struct finding_cell[]){
 					 finding_words(which, NULL),
@@ -273,8 +269,8 @@ static void explain_bands(const struct told *t, const struct rotation_seen *s)
 {
 	report_line(
 		t->r, "bands",
-		"wavelengths in positions, rotations within %s positions%s, and the distance up "
-		"to which all angles are those of training",
+		"wavelengths in positions, rotations within %s positions%s, and the distances, of "
+		"those that occur, at which all angles are those of training",
 		show(t, s->trained, 9), has_no_length(s->rule) ? "" : " of training");
 }
 
