@@ -44,9 +44,12 @@ struct family {
 	const char *types; /* of model_type, separated by "|" */
 	const char *title;
 	struct size_keys keys;
-	/* When the file gives none: heads, 0: it must; the width of a head, 0: d / heads; heads of
-	 * keys and values, 0: heads. */
-	long heads, head_dim, kv_heads;
+	/* Of the text model inside one with pictures, when the file gives none: width, layers and heads
+	 * of the library's class; 0: it must give them. */
+	long d, layers, heads;
+	/* When the file gives none: the width of a head, 0: d / heads; heads of keys and values, 0:
+	 * heads. */
+	long head_dim, kv_heads;
 	long positions; /* of training when the file gives none; 0: not known */
 	const char *eps_keys, *act_keys;
 	struct block_rule block; /* eps and activation when the file gives none */
