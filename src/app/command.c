@@ -111,7 +111,7 @@ const struct command commands[] = {
 	{"lock", "[on|off]", "keep the colours' limits as they are now", "look", run_lock, NULL},
 	{"grid", "auto|fit|cells|next", "a matrix larger than its pane: all by means, or cells",
 	 "look", run_grid, complete_grid},
-	{"model", "NAME|PATH", "a released model or a config.json: its positions and sizes",
+	{"model", "NAME|FILE", "a released model or a config.json: its positions and sizes",
 	 "scheme", run_model, complete_model},
 	{"for", "NAME", "size, letters and caption of pictures for a paper, a slide, a poster",
 	 "file", run_for, complete_for},

@@ -45,7 +45,8 @@ static const struct remark *first_wrong(const struct known *k)
 	return NULL;
 }
 
-/* Returns "Llama, 32 layers of 32 heads; nothing is wrong": short, for the line of a screen. */
+/* Returns "Llama, 32 layers of 32 heads; nothing is wrong": short, for the line of a screen, which is
+ * cut in its middle. */
 static const char *verdict(const struct known *k, struct arena *a)
 {
 	const struct remark *const wrong = first_wrong(k);
@@ -53,8 +54,10 @@ static const char *verdict(const struct known *k, struct arena *a)
 	const char *const what = !wrong ? "nothing is wrong"
 					: arena_printf(a, "%zu thing%s wrong, %s: posviz check", n,
 						       n == 1 ? " is" : "s are", wrong->key);
-	return arena_printf(a, "%s, %ld layer%s of %ld head%s; %s", k->title, k->layers,
-			    k->layers == 1 ? "" : "s", k->heads, k->heads == 1 ? "" : "s", what);
+	return arena_printf(a, "%s, %ld layer%s of %ld head%s%s%s; %s", k->title, k->layers,
+			    k->layers == 1 ? "" : "s", k->heads, k->heads == 1 ? "" : "s",
+			    k->left_out ? "; left out: " : "", k->left_out ? k->left_out : "",
+			    what);
 }
 
 /* Lets params be the files of the model, where they hold what it learned of positions. Returns what is to be
@@ -100,8 +103,7 @@ bool app_configuration(struct scene *scene, const char *path, struct arena *a, c
 									   : MODEL_MAX_POSITIONS};
 	if (!set_model(scene, k->expression, &s, err))
 		return err_prefix(err, "%s: ", text_quote(a, path, strlen(path)));
-	*said = arena_printf(a, "%s%s%s%s", verdict(k, a), take_files(scene, path, k, a),
-			     k->left_out ? "; left out: " : "", k->left_out ? k->left_out : "");
+	*said = arena_printf(a, "%s%s", verdict(k, a), take_files(scene, path, k, a));
 	return true;
 }
 

@@ -5,7 +5,6 @@
  * changes. */
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "app_in.h"
 #include "posviz/app/snapshot.h"
@@ -22,7 +21,7 @@ struct opened {
 	char *data;
 	size_t len;
 	const char *sample; /* the field that takes it; NULL: it is a file */
-	bool directory;	    /* of a model */
+	bool model;	    /* its metadata alone are read */
 	struct arena a;
 };
 
@@ -183,9 +182,6 @@ static bool open_kind(struct opened *o, const struct kind_seen *seen, struct err
 	case KIND_SCRIPT:
 	case KIND_CONFIG:
 		return open_script(o, err);
-	case KIND_MODEL_CONFIG:
-	case KIND_MODEL_DIR:
-		return open_configuration(o, err);
 	default:
 		break;
 	}
@@ -204,7 +200,7 @@ static bool open_kind(struct opened *o, const struct kind_seen *seen, struct err
 static bool open_data(struct opened *o, struct err *err)
 {
 	struct kind_seen seen;
-	if (o->directory)
+	if (o->model)
 		return open_configuration(o, err);
 	if (o->sample)
 		return strcmp(o->sample, "open") == 0 ? open_script(o, err)
@@ -228,12 +224,13 @@ static bool read_sample(struct opened *o, struct err *err)
 static bool read_file(struct opened *o, struct err *err)
 {
 	struct kind_seen seen;
-	struct stat st;
-	if (stat(o->path, &st) == 0 && S_ISDIR(st.st_mode)) {
-		o->directory = true;
-		return kind_of_file(o->path, NULL, &seen, err) &&
-		       (seen.kind->id == KIND_MODEL_DIR ||
-			kind_refuse(&seen, "open", o->path, err));
+	if (kind_of_file(o->path, app_is_command, &seen, NULL)) {
+		const enum kind_id id = seen.kind->id;
+		o->model = id == KIND_MODEL_CONFIG || id == KIND_MODEL_DIR || id == KIND_GGUF;
+		if (o->model)
+			return true;
+		if (id == KIND_DIRECTORY)
+			return kind_refuse(&seen, "open", o->path, err);
 	}
 	return (!o->app->background || scene_file_right(o->path, err)) &&
 	       file_read(o->path, FILE_LIMIT, &o->a, &o->data, &o->len, err);

@@ -25,7 +25,8 @@ bool cli_names_model(const char *path)
 	    !kind_of_file(path, app_is_command, &seen, NULL))
 		return false;
 	const enum kind_id id = seen.kind->id;
-	return id == KIND_MODEL_CONFIG || id == KIND_MODEL_DIR || id == KIND_DIRECTORY;
+	return id == KIND_MODEL_CONFIG || id == KIND_MODEL_DIR || id == KIND_GGUF ||
+	       id == KIND_DIRECTORY;
 }
 
 /* A model that is told of. */
@@ -52,6 +53,18 @@ static void add_size(const struct told *t, const char *key, double value)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
+/* Returns whether divisors act at any length, as in a GGUF file. */
+static bool is_one_list(const struct rotation_rule *rule)
+{
+	return rule->short_factor.n > 0 && rule->short_factor.at == rule->long_factor.at;
+}
+
+/* Returns whether the length before scaling is in no key. */
+static bool has_no_length(const struct rotation_rule *rule)
+{
+	return rule->type == ROPE_TYPE_LINEAR || is_one_list(rule);
+}
+
 static void tell_context(const struct told *t)
 {
 	const struct known *const k = t->k;
@@ -59,8 +72,8 @@ static void tell_context(const struct told *t)
 		report_line(t->r, "context", "no length is declared");
 	else if (k->trained == k->declared)
 		report_line(t->r, "context", "%ld positions (%s)%s", k->declared, k->trained_by,
-			    k->n_rotations > 0 && k->rotations[0].type == ROPE_TYPE_LINEAR
-				    ? "; of linear scaling no key says how many there were before"
+			    k->n_rotations > 0 && has_no_length(&k->rotations[0])
+				    ? "; no key says how many there were before scaling"
 				    : "");
 	else
 		report_line(t->r, "context", "%ld positions declared; %ld before scaling (%s)",
@@ -161,27 +174,23 @@ static void tell_sizes(const struct told *t)
 static const char *range(const struct told *t, double from, double to)
 {
 	const char *const x = show(t, from, 3), *const y = show(t, to, 3);
-	return strcmp(x, y) == 0 ? x : arena_printf(t->a, "%s to %s", x, y);
+	return strcmp(x, y) == 0 ? x : arena_printf(t->a, "%s–%s", x, y);
 }
 
 static const char *way_text(const struct told *t, const struct band *b)
 {
 	return b->way == BAND_KEPT
-		       ? "none: as trained"
+		       ? "as trained"
 		       : arena_printf(t->a, "%s times slower", range(t, b->slow_from, b->slow_to));
 }
 
-/* Returns up to where the angles are those of training, and whether greater distances occur. */
+/* Returns up to which of the distances that occur the angles are those of training. */
 static const char *seen_text(const struct told *t, const struct rotation_seen *s, double seen)
 {
-	const double all = (double)t->k->declared - 1;
 	if (isinf(seen))
 		return "at any distance";
-	if (seen < s->farthest)
-		return arena_printf(t->a, "up to %.0f, and %.0f occurs", seen, s->farthest);
-	return s->farthest < all ? arena_printf(t->a, "up to %.0f; the window ends at %.0f", seen,
-						s->farthest)
-				 : arena_printf(t->a, "up to %.0f", seen);
+	return seen < s->farthest ? arena_printf(t->a, "up to %.0f of %.0f", seen, s->farthest)
+				  : "at all that occur";
 }
 
 static struct findings rows_of(const struct told *t, const struct rotation_seen *s)
@@ -206,7 +215,7 @@ static struct findings rows_of(const struct told *t, const struct rotation_seen 
 		const struct band *const b = &s->bands[i];
 		const char *const which =
 			b->to - b->from == 1 ? arena_printf(t->a, "%zu", b->to)
-					     : arena_printf(t->a, "%zu to %zu", b->from + 1, b->to);
+					     : arena_printf(t->a, "%zu–%zu", b->from + 1, b->to);
 		const char *const seen = seen_text(t, s, b->seen);
 		findings_add(&f, (const struct finding_cell[]){
 					 finding_words(which, NULL),
@@ -242,24 +251,27 @@ static const char *effect(const struct told *t, const struct rotation_seen *s)
 				    "%s with factor %s: up to %ld tokens none; beyond, the base "
 				    "grows with the length of the text",
 				    type, show(t, rule->factor, 6), t->k->declared);
+	const char *const slow =
+		arena_printf(t->a, "%zu of %zu pairs rotate slower", slower, s->pairs);
+	if (is_one_list(rule))
+		return arena_printf(t->a, "%s, which divide at any length: %s", type, slow);
 	const char *const lists =
 		rule->type == ROPE_TYPE_LONGROPE
 			? arena_printf(t->a,
 				       "the short list up to %s tokens, the long one beyond: ",
 				       show(t, s->trained, 9))
 			: "";
-	return arena_printf(
-		t->a, "%s with factor %s: %s%zu of %zu pairs rotate slower at %ld tokens", type,
-		show(t, rule->factor, 6), lists, slower, s->pairs, t->k->declared);
+	return arena_printf(t->a, "%s with factor %s: %s%s at %ld tokens", type,
+			    show(t, rule->factor, 6), lists, slow, t->k->declared);
 }
 
 static void explain_bands(const struct told *t, const struct rotation_seen *s)
 {
 	report_line(
 		t->r, "bands",
-		"wavelengths in positions, rotations within %s positions%s, and the distance up "
-		"to which all angles are those of training",
-		show(t, s->trained, 9), s->rule->type == ROPE_TYPE_LINEAR ? "" : " of training");
+		"wavelengths in positions, rotations within %s positions%s, and the distances, of "
+		"those that occur, at which all angles are those of training",
+		show(t, s->trained, 9), has_no_length(s->rule) ? "" : " of training");
 }
 
 static void tell_rotation(const struct told *t, const struct rotation_seen *s, const char *layers,
@@ -345,6 +357,8 @@ static void tell(const struct known *k, const char *path, struct arena *a, struc
 				  : "not known; see below");
 	if (k->left_out)
 		report_line(r, "left out", "%s", k->left_out);
+	if (kind_by_name(path) && kind_by_name(path)->id == KIND_GGUF)
+		report_line(r, "keys", "of GGUF, named as config.json names them");
 	report_word(r, "left_out", k->left_out);
 	tell_context(&t);
 	if (k->scale > 0)

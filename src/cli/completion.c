@@ -113,7 +113,7 @@ static void find_value(struct word *w, const char *args, const struct subcommand
 		w->value = strcmp(w->name, "map") == 0 ? VALUE_MAP : VALUE_TENSOR;
 		return;
 	}
-	if (strncmp(args, "FILE", 4) == 0) {
+	if (strncmp(args, "FILE", 4) == 0 || strcmp(args, "NAME|FILE") == 0) {
 		w->words = completion_samples(w->name, a);
 		w->value = *w->words ? VALUE_SAMPLE : VALUE_FILE;
 		return;

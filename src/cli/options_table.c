@@ -115,7 +115,7 @@ const struct cli_option cli_options[] = {
 	{"cells", "COLUMNSxROWS",
 	 "size of a picture as text, from 20x8 to 1000x1000; 120x36, or the terminal's", 0,
 	 TAKES_PICTURE | TAKES_TOUR, .set = set_cells},
-	{"model", "NAME|PATH",
+	{"model", "NAME|FILE",
 	 "a released model, such as llama3.1-8b, or the config.json or directory of any: the expression "
 	 "of its positions, and its sizes; what else is given goes before; posviz list models",
 	 0, TAKES_SCENE, .set = cli_set_model},

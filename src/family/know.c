@@ -1,11 +1,13 @@
 /* know.c: from the text of a configuration to what is known: the order of the steps, and a
  * configuration of no family that is known. */
+#include <math.h>
 #include <string.h>
 
 #include "family/reading.h"
 #include "posviz/base/text.h"
 #include "posviz/format/file.h"
 #include "posviz/format/kind.h"
+#include "posviz/format/tensor_file.h"
 
 enum { CONFIG_LIMIT = 4 << 20 };
 
@@ -119,6 +121,49 @@ static void of_no_family(struct reading *r)
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
+/* Takes what stands beside the keys into a copy of the family. */
+static void take_aside(struct reading *r)
+{
+	if (!r->aside || !r->aside->neighbours)
+		return;
+	struct family *const own = arena_calloc(r->arena, 1, sizeof *own);
+	*own = *r->family;
+	own->neighbours = true;
+	r->family = own;
+}
+
+/* Frequencies are divided by numbers of the file, and a part of the head rotates. */
+static void divide_rates(struct reading *r)
+{
+	struct known *const k = r->out;
+	struct rotation_rule *const rule = &k->rotations[0];
+	const struct aside *const by = r->aside;
+	if (!by || k->n_rotations == 0)
+		return;
+	if (by->columns > 0 && by->columns < (double)k->head_dim)
+		for (size_t i = 0; i < k->n_rotations; i++)
+			k->rotations[i].partial = by->columns / (double)k->head_dim;
+	if (by->columns > (double)k->head_dim || fmod(by->columns, 2) > 0)
+		say_unknown(r, "rope.dimension_count", NULL,
+			    "%s; an even number of the %ld columns of a head would be right",
+			    print_number(r->arena, by->columns), k->head_dim);
+	if (by->divisors.n == 0)
+		return;
+	const size_t pairs = (size_t)floor(rule->partial * (double)k->head_dim / 2 + 1e-9);
+	if (by->divisors.n != pairs || rule->type != ROPE_TYPE_DEFAULT) {
+		say_unknown(r, "rope_freqs.weight", NULL,
+			    "it has %zu numbers, and %zu pairs rotate, with a scaling of type %s "
+			    "beside it; one for each pair, and no other scaling, would be right",
+			    by->divisors.n, pairs, rope_type_names[rule->type]);
+		return;
+	}
+	rule->type = ROPE_TYPE_LONGROPE;
+	rule->written = "rope_freqs.weight";
+	rule->short_factor = rule->long_factor = by->divisors;
+	rule->attention_factor = 1;
+	rule->original = k->declared > 1 ? (double)k->declared : 2;
+}
+
 static void know(struct reading *r)
 {
 	struct known *const k = r->out;
@@ -129,6 +174,7 @@ static void know(struct reading *r)
 		of_no_family(r);
 		r->family = &unknown_family;
 	}
+	take_aside(r);
 	k->causal = !r->family->encoder;
 	read_sizes(r);
 	read_block(r);
@@ -136,6 +182,7 @@ static void know(struct reading *r)
 		return;
 	read_layers(r);
 	read_rotations(r);
+	divide_rates(r);
 	if (r->family->left_out)
 		leave_out(r, "%s", r->family->left_out);
 	if (r->family->more)
@@ -144,10 +191,10 @@ static void know(struct reading *r)
 	write_expression(r);
 }
 
-bool family_know(const char *name, const char *text, size_t len, struct arena *a, struct known *out,
-		 struct err *err)
+bool know_text(const char *name, const char *text, size_t len, const struct aside *aside,
+	       struct arena *a, struct known *out, struct err *err)
 {
-	struct reading r = {.arena = a, .out = out};
+	struct reading r = {.arena = a, .out = out, .aside = aside};
 	*out = (struct known){.model_type = ""};
 	r.top = json_parse(a, text, len, err);
 	if (!r.top)
@@ -170,11 +217,27 @@ bool family_know(const char *name, const char *text, size_t len, struct arena *a
 	return true;
 }
 
+bool family_know(const char *name, const char *text, size_t len, struct arena *a, struct known *out,
+		 struct err *err)
+{
+	return know_text(name, text, len, NULL, a, out, err);
+}
+
+static bool read_gguf(const char *path, struct arena *a, struct known *out, struct err *err)
+{
+	struct tensor_file *const file = tensor_file_open(path, err);
+	const bool ok = file && gguf_know(text_escape(a, path, strlen(path)), file, a, out, err);
+	tensor_file_close(file);
+	return ok;
+}
+
 bool family_read(const char *path, struct arena *a, struct known *out, struct err *err)
 {
 	struct kind_seen seen;
 	if (!kind_of_file(path, NULL, &seen, err))
 		return false;
+	if (seen.kind->id == KIND_GGUF)
+		return read_gguf(path, a, out, err);
 	if (seen.kind->id == KIND_DIRECTORY)
 		return err_set(err,
 			       "%s has no config.json; the directory of a model would be right",

@@ -4,6 +4,9 @@
 const struct family family_llama[] = {
 	{
 		.types = "llama",
+		.d = 4096,
+		.layers = 32,
+		.heads = 32,
 		.title = "Llama",
 		.keys = GROUPED_KEYS,
 		.positions = 2048,

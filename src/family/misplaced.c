@@ -43,12 +43,6 @@ static const char *as_object(const struct reading *r, const struct json_value *f
 	return arena_printf(r->arena, "\"%s\": {%s}", object_name(r), out.at);
 }
 
-static bool is_same(struct reading *r, const struct json_value *a, const struct json_value *b)
-{
-	const char *const s = json_value_text(a, r->arena), *const t = json_value_text(b, r->arena);
-	return s && t && strcmp(s, t) == 0;
-}
-
 /* Keys of a scaling beside rope_scaling, or outside the text model's keys. */
 static void look_inner(struct reading *r, const struct json_value *from, const char *inside)
 {
@@ -59,7 +53,7 @@ static void look_inner(struct reading *r, const struct json_value *from, const c
 	for (size_t i = 0; rope_inner_keys[i]; i++) {
 		const struct json_value *const v = key_find(from, rope_inner_keys[i], NULL);
 		const struct json_value *const in = v ? key_find(object, v->name, NULL) : NULL;
-		if (!v || (in && is_same(r, v, in)))
+		if (!v || (in && same_value(v, in)))
 			continue;
 		if (first)
 			strbuf_printf(&others, "%s%s", others.len ? " and " : "", v->name);
@@ -81,7 +75,7 @@ static void look_beside(struct reading *r)
 	for (size_t i = 0; i < 3; i++) {
 		const struct json_value *const v = key_find(r->top, outer_keys[i], NULL);
 		const struct json_value *const in = v ? key_find(r->text, v->name, NULL) : NULL;
-		if (!v || (in && is_same(r, v, in)))
+		if (!v || (in && same_value(v, in)))
 			continue;
 		if (v->kind == JSON_VALUE_OBJECT && v->count == 0)
 			continue;

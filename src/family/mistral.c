@@ -5,6 +5,9 @@
 const struct family family_mistral[] = {
 	{
 		.types = "mistral",
+		.d = 4096,
+		.layers = 32,
+		.heads = 32,
 		.title = "Mistral",
 		.keys = GROUPED_KEYS,
 		.kv_heads = 8,

@@ -138,6 +138,38 @@ bool number_of(const struct json_value *v, double *out)
 	return isfinite(*out);
 }
 
+static bool same_items(const struct json_value *a, const struct json_value *b)
+{
+	for (size_t i = 0; i < a->count; i++) {
+		const struct json_value *const x = &a->as.items[i];
+		const struct json_value *const y =
+			a->kind == JSON_VALUE_OBJECT ? json_member(b, x->name) : &b->as.items[i];
+		if (!y || !same_value(x, y))
+			return false;
+	}
+	return true;
+}
+
+bool same_value(const struct json_value *a, const struct json_value *b)
+{
+	double x, y;
+	if (number_of(a, &x) && number_of(b, &y))
+		return x >= y && x <= y;
+	if (a->kind != b->kind)
+		return false;
+	switch (a->kind) {
+	case JSON_VALUE_ARRAY:
+	case JSON_VALUE_OBJECT:
+		return a->count == b->count && same_items(a, b);
+	case JSON_VALUE_STRING:
+		return strcmp(a->as.string, b->as.string) == 0;
+	case JSON_VALUE_BOOL:
+		return a->as.truth == b->as.truth;
+	default:
+		return a->kind == JSON_VALUE_NULL;
+	}
+}
+
 static bool take_number(struct reading *r, const struct json_value *v, const char *path,
 			double least, double most, double *out)
 {

@@ -53,9 +53,12 @@ struct family {
 	const char *types; /* of model_type, separated by "|" */
 	const char *title;
 	struct size_keys keys;
-	/* When the file gives none: heads, 0: it must; the width of a head, 0: d / heads; heads of
-	 * keys and values, 0: heads. */
-	long heads, head_dim, kv_heads;
+	/* Of the text model inside one with pictures, when the file gives none: width, layers and heads
+	 * of the library's class; 0: it must give them. */
+	long d, layers, heads;
+	/* When the file gives none: the width of a head, 0: d / heads; heads of keys and values, 0:
+	 * heads. */
+	long head_dim, kv_heads;
 	long positions; /* of training when the file gives none; 0: not known */
 	const char *eps_keys, *act_keys;
 	struct block_rule block; /* eps and activation when the file gives none */
@@ -79,8 +82,16 @@ struct family {
 	const char *left_out;
 };
 
+/* What a file other than config.json says beside the keys. */
+struct aside {
+	bool neighbours;	     /* pairs are neighbours, whatever the family has */
+	double columns;		     /* of a head that rotate; 0: as the keys say */
+	struct number_list divisors; /* of the frequencies; n 0: none */
+};
+
 struct reading {
 	struct arena *arena;
+	const struct aside *aside; /* or NULL */
 	const struct family *family;
 	const struct json_value *top, *text; /* text: the object with the keys of the text model */
 	const char *inside;		     /* "text_config.", or "" */
@@ -96,6 +107,14 @@ struct reading {
 extern const struct family
 	*const families[]; /* ends with NULL; each an array that ends with types == NULL */
 const struct family *family_of(const char *model_type);
+
+/* Works like family_know; `aside` may be NULL. */
+bool know_text(const char *name, const char *text, size_t len, const struct aside *aside,
+	       struct arena *a, struct known *out, struct err *err);
+/* gguf.c. Tells what is known of a GGUF file. */
+struct tensor_file;
+bool gguf_know(const char *name, const struct tensor_file *file, struct arena *a, struct known *out,
+	       struct err *err);
 
 /* ---- remarks --------------------------------------------------------------------------------- */
 
@@ -129,6 +148,8 @@ bool read_word(struct reading *r, const char *names, const char **out);
 bool member_number(struct reading *r, const struct json_value *object, const char *path,
 		   const char *name, double least, double most, double *out);
 bool number_of(const struct json_value *v, double *out);
+/* Returns whether two values are equal: numbers as numbers, objects in any order. */
+bool same_value(const struct json_value *a, const struct json_value *b);
 
 /* Print numbers as in JSON and in expressions; the second with a point, 4.0. */
 const char *print_number(struct arena *a, double x);

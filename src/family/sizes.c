@@ -21,12 +21,17 @@ static bool is_there(const struct reading *r, const char *name)
 	return name && json_member(r->text, name);
 }
 
-static bool needed(struct reading *r, const char *names, long most, long *out)
+/* Reads a size; `usual` is what the library's class has, which files with pictures leave out. */
+static void needed(struct reading *r, const char *names, long usual, long most, long *out)
 {
 	const char *name;
 	const struct json_value *const v = key_find(r->text, names, &name);
+	if (!v && usual > 0 && *r->inside) {
+		*out = usual;
+		return;
+	}
 	if (read_long(r, names, 1, MOST_SIZE, out) && *out <= most)
-		return true;
+		return;
 	const size_t len = strcspn(names, "|");
 	if (!v)
 		say_unknown(r, key_path(r, arena_strndup(r->arena, names, len)), NULL,
@@ -37,7 +42,6 @@ static bool needed(struct reading *r, const char *names, long most, long *out)
 	else
 		r->unknown = true;
 	*out = 0;
-	return false;
 }
 
 static void read_heads(struct reading *r)
@@ -75,13 +79,9 @@ void read_sizes(struct reading *r)
 {
 	struct known *const k = r->out;
 	const struct size_keys *const keys = &r->family->keys;
-	needed(r, keys->layers, MODEL_MAX_LAYERS, &k->layers);
-	/* A file with most keys left out has those of the family, as Gemma 3's has 8 heads. */
-	if (r->family->heads > 0 && !key_find(r->text, keys->heads, NULL))
-		k->heads = r->family->heads;
-	else
-		needed(r, keys->heads, MODEL_MAX_HEADS, &k->heads);
-	needed(r, keys->d, MODEL_MAX_WIDTH, &k->d);
+	needed(r, keys->layers, r->family->layers, MODEL_MAX_LAYERS, &k->layers);
+	needed(r, keys->heads, r->family->heads, MODEL_MAX_HEADS, &k->heads);
+	needed(r, keys->d, r->family->d, MODEL_MAX_WIDTH, &k->d);
 	read_heads(r);
 	if (keys->ff)
 		read_long(r, keys->ff, 1, MOST_SIZE, &k->ff);

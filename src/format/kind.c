@@ -55,7 +55,7 @@ const struct kind kinds[] = {
 	{KIND_TOKENIZER, "a tokenizer", "", "",
 	 "its tokens, as a text or a JSON list, would be right"},
 	{KIND_MODEL_DIR, "the directory of a model", "", "open render check " MODEL, NULL},
-	{KIND_GGUF, "a model in GGUF", "gguf", MODEL, NULL},
+	{KIND_GGUF, "a model in GGUF", "gguf", "open render check " MODEL, NULL},
 	{KIND_PICKLE, "a pickle", "pt pth ckpt pkl pickle", "",
 	 "it runs programs and is not read; safetensors.torch.save_file or numpy.save writes what "
 	 "is"},

@@ -1,11 +1,12 @@
-/* fuzz_config.c: any bytes are a model's configuration or an error of one line; what is said of one can be
+/* fuzz_config.c: any bytes are a model's configuration, of JSON or of GGUF, or an error of one line; what is said of one can be
  * printed, its expression can be read, and positions that are not known are said to be wrong. */
 #include <math.h>
 #include <string.h>
 
 #include "fuzz.h"
+#include "family/reading.h"
 #include "posviz/base/text.h"
-#include "posviz/family/family.h"
+#include "posviz/format/tensor_file.h"
 #include "posviz/scheme/scheme.h"
 
 static void expect_text(const char *text, struct arena *a)
@@ -51,6 +52,17 @@ static void check_bands(const struct known *k, struct arena *a)
 	}
 }
 
+static bool know(const uint8_t *data, size_t size, struct arena *a, struct known *k,
+		 struct err *err)
+{
+	if (size < 4 || memcmp(data, "GGUF", 4) != 0)
+		return family_know("fuzz", (const char *)data, size, a, k, err);
+	struct tensor_file *const file = tensor_file_open_bytes("fuzz", data, size, err);
+	const bool ok = file && gguf_know("fuzz", file, a, k, err);
+	tensor_file_close(file);
+	return ok;
+}
+
 FUZZ(config)
 {
 	struct arena a;
@@ -58,7 +70,7 @@ FUZZ(config)
 	struct expr e;
 	arena_init(&a);
 	struct known *const k = arena_calloc(&a, 1, sizeof *k);
-	if (family_know("fuzz", (const char *)data, size, &a, k, &err)) {
+	if (know(data, size, &a, k, &err)) {
 		check_remarks(k, &a);
 		check_layers(k);
 		expect_text(known_line(k, &a), &a);

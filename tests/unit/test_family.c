@@ -438,6 +438,38 @@ TEST(advice_of_makers_is_only_unusual)
 	}
 }
 
+/* Saved models with pictures have some keys twice, in another order. */
+TEST(equal_keys_beside_the_text_model_are_no_mistake)
+{
+	static const char text[] =
+		"{\"model_type\": \"qwen2_5_vl\", \"rope_theta\": 1000000.0, \"rope_scaling\": {\"type\": "
+		"\"default\", \"rope_type\": \"default\", \"mrope_section\": [2, 3, 3]}, "
+		"\"text_config\": {\"model_type\": \"qwen2_5_vl_text\", \"hidden_size\": 64, "
+		"\"num_hidden_layers\": 2, \"num_attention_heads\": 4, \"num_key_value_heads\": 2, "
+		"\"rope_theta\": 1000000, \"rope_scaling\": {\"mrope_section\": [2, 3, 3], "
+		"\"rope_type\": \"default\", \"type\": \"default\"}}}";
+	const struct known *const k = know_text(text);
+	assert_int_equal(k->n_remarks, 0);
+	assert_string_equal(k->expression, "mrope(sections=[2,3,3])+causal");
+}
+
+/* A model with pictures leaves out what its text model has by default; a text model alone does not. */
+TEST(sizes_of_the_class_stand_in_inside_alone)
+{
+	const struct known *const k = know_text(
+		"{\"model_type\": \"llava\", \"text_config\": {\"model_type\": \"llama\", "
+		"\"max_position_embeddings\": 4096}, \"vision_config\": {\"hidden_size\": 7}}");
+	assert_int_equal(known_wrong(k), 0);
+	assert_int_equal(k->d, 4096);
+	assert_int_equal(k->layers, 32);
+	assert_int_equal(k->head_dim, 128);
+	assert_string_equal(k->expression, "rope(layout=half)+causal");
+	const struct known *const alone =
+		know_text("{\"model_type\": \"llama\", \"max_position_embeddings\": 4096}");
+	assert_int_equal(known_wrong(alone), 3);
+	assert_null(alone->expression);
+}
+
 /* Keys of other meanings are no misspelt ones. */
 TEST(other_keys_are_no_misspellings)
 {

@@ -115,8 +115,9 @@ struct known {
 	size_t n_remarks;
 };
 
-/* Reads a configuration, a file or a directory that has config.json, and tells what is known. False
- * with one line: it cannot be read, is no JSON, or is not a model's configuration at all. */
+/* Reads a configuration, a directory that has config.json, or the metadata of a GGUF file, and tells
+ * what is known; remarks name keys as config.json does. False with one line: it cannot be read, or
+ * is not a model's configuration at all. */
 bool family_read(const char *path, struct arena *a, struct known *out, struct err *err);
 /* The same of text; `name` is for messages. */
 bool family_know(const char *name, const char *text, size_t len, struct arena *a, struct known *out,
