@@ -280,7 +280,10 @@ static void add_matrices(const struct parts *p, struct figure *out)
 		out->finding = arena_printf(
 			p->a,
 			"All of the %s depends on the %s alone: %s, the curve, tells every cell.",
-			p->s->what, p->s->number ? p->s->by : "distance s − t",
+			p->s->what,
+			p->s->number		? p->s->by
+			: p->d->built->pictures ? "distance s − t in reading order"
+						: "distance s − t",
 			p->s->number ? "its mean" : "f(s−t)");
 	if (!is_all_distance(p) && s->left.at && !s->why) {
 		distance_panel(p, &out->panels[out->n++]);
