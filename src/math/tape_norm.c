@@ -114,6 +114,13 @@ void tape_row_normalise_back(struct node *n)
 	}
 }
 
+struct node *tape_inverse_rms(struct tape *t, struct node *a, double eps)
+{
+	struct node *const squares = tape_row_sum(t, tape_mul(t, a, a));
+	struct node *const mean = tape_scale(t, squares, 1 / (double)a->v.cols);
+	return tape_pow(t, tape_add_scalar(t, mean, eps), -0.5);
+}
+
 /* The targets of the rows as an index of one row, copied so that the caller may forget them. */
 static const struct index *keep_targets(struct arena *a, const int32_t *target, size_t rows,
 					size_t classes)

@@ -417,7 +417,8 @@ static void keep_start(struct run *run)
 				     .token = trace->key.token + trace->memory};
 	if (p->rows)
 		axis_pick(p->keep, &trace->query, &p->units_kept, p->rows, p->n_rows);
-	trace->units = keep(run, run->units);
+	if (!p->rows) /* who looks at some rows alone has the token vectors */
+		trace->units = keep(run, run->units);
 	trace->n_columns = run->n_columns;
 	for (size_t i = 0; i < run->n_columns; i++) {
 		trace->columns[i].name = arena_strdup(p->keep, run->columns[i].name);

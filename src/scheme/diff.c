@@ -183,10 +183,7 @@ static bool diff_values(struct head *head, const struct member *m, struct err *e
 	if (!head_needs_one_plane(head, m, "set norm=off", err))
 		return false;
 	struct node *const x = head->context;
-	struct node *const squares = tape_row_sum(t, tape_mul(t, x, x));
-	struct node *const mean =
-		tape_add_scalar(t, tape_scale(t, squares, 1 / (double)x->v.cols), eps);
-	struct node *const normed = tape_mul(t, tape_mul(t, x, tape_pow(t, mean, -0.5)),
+	struct node *const normed = tape_mul(t, tape_mul(t, x, tape_inverse_rms(t, x, eps)),
 					     tape_scale(t, state->gain, 1 - state->lambda_init));
 	head_add_values(head, "norm", tape_sub(t, normed, x), NULL);
 	return true;

@@ -68,10 +68,7 @@ static bool mla_declare(struct model *model, const struct member *m, struct err 
 /* x / √(mean of x² + eps), times the weight. */
 static struct node *rms(struct tape *t, struct node *x, struct node *weight)
 {
-	struct node *const squares = tape_row_sum(t, tape_mul(t, x, x));
-	struct node *const mean = tape_scale(t, squares, 1 / (double)x->v.cols);
-	struct node *const by = tape_pow(t, tape_add_scalar(t, mean, eps), -0.5);
-	return tape_mul(t, tape_mul(t, x, by), weight);
+	return tape_mul(t, tape_mul(t, x, tape_inverse_rms(t, x, eps)), weight);
 }
 
 static struct node *product(struct run *run, const struct member *m, struct node *x,

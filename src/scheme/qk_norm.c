@@ -48,18 +48,11 @@ static bool qk_norm_prepare(struct run *run, const struct member *m, struct err 
 	return true;
 }
 
-static struct node *by_root_mean_square(struct tape *t, struct node *x, double eps)
-{
-	struct node *const squares = tape_row_sum(t, tape_mul(t, x, x));
-	struct node *const mean =
-		tape_add_scalar(t, tape_scale(t, squares, 1 / (double)x->v.cols), eps);
-	return tape_mul(t, x, tape_pow(t, mean, -0.5));
-}
-
 static struct node *normalised(struct tape *t, struct node *x, const struct qk_norm *p,
 			       struct node *gain)
 {
-	struct node *const out = p->kind == KIND_RMS	 ? by_root_mean_square(t, x, p->eps)
+	struct node *const out = p->kind == KIND_RMS
+					 ? tape_mul(t, x, tape_inverse_rms(t, x, p->eps))
 				 : p->kind == KIND_LAYER ? tape_layer_norm(t, x, p->eps)
 							 : tape_row_normalise(t, x, p->eps);
 	return gain ? tape_mul(t, out, gain) : out;

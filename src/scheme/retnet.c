@@ -120,10 +120,7 @@ static bool retnet_values(struct head *head, const struct member *m, struct err 
 	if (!head_needs_one_plane(head, m, "set norm=off", err))
 		return false;
 	struct node *const x = head->context;
-	struct node *const squares = tape_row_sum(t, tape_mul(t, x, x));
-	struct node *const mean =
-		tape_add_scalar(t, tape_scale(t, squares, 1 / (double)x->v.cols), eps);
-	struct node *const more = tape_add_scalar(t, tape_pow(t, mean, -0.5), -1);
+	struct node *const more = tape_add_scalar(t, tape_inverse_rms(t, x, eps), -1);
 	head_add_values(head, "norm", tape_mul(t, x, more), NULL);
 	return true;
 }

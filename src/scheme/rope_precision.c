@@ -3,6 +3,9 @@
 #include "scheme/rope_precision.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "posviz/scheme/reach.h"
 
 static const struct type {
 	int bits, least, most;
@@ -19,6 +22,18 @@ double precision_round(int precision, double x)
 	const double step = ldexp(1, exponent - t->bits + 1);
 	const double near = rint(x / step) * step;
 	return fabs(near) < ldexp(1, t->most + 1) ? near : copysign(INFINITY, x);
+}
+
+double reach_of_rounded(const char *type)
+{
+	int precision = PRECISION_EXACT;
+	while (strcmp(rope_precision_names[precision], type) != 0)
+		precision++;
+	/* Powers of two have all types; what is behind the last one with a neighbour is rounded to it. */
+	double power = 1;
+	while (precision_round(precision, power + 1) > power)
+		power *= 2;
+	return power + 1;
 }
 
 double precision_wave(const struct rope *p, double position, double theta, bool sine)

@@ -510,8 +510,9 @@ bool view_has_tokens(const struct axis *axis)
 
 const char *view_apart_title(const struct view_data *d)
 {
-	return d->built->position_ids ? "key minus query, not of position ids, s − t in tokens"
-				      : "key minus query, s − t";
+	return d->built->pictures ? "key minus query in reading order, not on the grid, s − t"
+	       : d->built->position_ids ? "key minus query, not of position ids, s − t in tokens"
+					: "key minus query, s − t";
 }
 
 /* Joins the parts that are not empty, with dots between them. */

@@ -4,6 +4,7 @@
 
 #include "lengths_in.h"
 #include "posviz/base/num.h"
+#include "posviz/scheme/reach.h"
 
 enum { MOST_HEADS = 8 }; /* the largest number of heads whose windows are listed */
 
@@ -224,6 +225,18 @@ static void say_entropy(const struct look *k)
 				      digits(entropy, k->a), k->longest->n));
 }
 
+/* Types to which programs round position numbers: whole ones up to a power of two are kept. */
+static void say_rounding(const struct look *k)
+{
+	if (k->l->turns.pairs == 0)
+		return;
+	const double brief = reach_of_rounded("bfloat16"), half = reach_of_rounded("float16");
+	card_add(k->card, "rounding",
+		 arena_printf(k->a, "%.0f in bfloat16, %.0f in float16", brief, half),
+		 "the first position that falls together with the one before it, where a program "
+		 "rounds position numbers to these types");
+}
+
 static struct look look_of(const struct view_data *d, struct arena *a)
 {
 	const struct lengths *const l = d->lengths;
@@ -250,6 +263,7 @@ void lengths_card(const struct view_data *d, struct arena *a, struct panel *p)
 	say_trained(&k);
 	say_entropy(&k);
 	say_scale(&k);
+	say_rounding(&k);
 	say_setup(&k);
 }
 

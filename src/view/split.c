@@ -283,7 +283,10 @@ static const char *finding(const struct parts *p)
 		return arena_printf(
 			p->a,
 			"All of the %s depends on the %s alone: %s, the curve, tells every cell.",
-			p->s->what, p->s->number ? p->s->by : "distance s − t",
+			p->s->what,
+			p->s->number		? p->s->by
+			: p->d->built->pictures ? "distance s − t in reading order"
+						: "distance s − t",
 			p->s->number ? "its mean" : "f(s−t)");
 	const char *const rest =
 		is_nothing(s->rest) ? ""

@@ -97,6 +97,14 @@ TEST(card_says_what_ends)
 }
 
 /* The row of each length, a column of each distance; hatched where the text has no key so far. */
+/* What rotates by numbers of positions reads rounded ones wherever programs round them. */
+TEST(card_says_where_rounded_positions_are_one)
+{
+	says(shown("rope+causal", ""), "rounding", "257 in bfloat16, 2049 in float16",
+	     "falls together with the one before it");
+	assert_null(line_of(shown("alibi", ""), "rounding"));
+}
+
 TEST(matrix_has_a_row_of_each_length)
 {
 	const struct picture *const p = shown("none+causal", "");

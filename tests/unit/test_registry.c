@@ -208,7 +208,8 @@ static void check_range(const struct scheme *s, const struct param *p)
 	if (numeric) {
 		require(s, p->name,
 			p->type.min < p->type.max && p->type.def <= p->type.max &&
-				(p->type.def >= p->type.min || (p->type.zero && p->type.def == 0)));
+				(p->type.def >= p->type.min ||
+				 (p->type.zero != NULL && p->type.def == 0)));
 		require(s, p->name, p->type.geometric ? p->type.step > 1 : p->type.step > 0);
 	}
 	if (p->type.kind == &value_integer) {

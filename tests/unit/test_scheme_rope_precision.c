@@ -5,6 +5,7 @@
 
 #include "test.h"
 #include "help_learned.h"
+#include "posviz/scheme/reach.h"
 #include "scheme/rope_precision.h"
 
 TEST(numbers_are_rounded_as_the_types_do)
@@ -36,6 +37,14 @@ TEST(numbers_are_rounded_as_the_types_do)
 	}
 	for (double x = 1e-20; x < 1e20; x *= 1.7)
 		assert_true(precision_round(PRECISION_FLOAT32, x) == (double)(float)x);
+}
+
+/* Of the whole numbers those up to 2^8, 2^11 and 2^24 have as many digits as the types. */
+TEST(the_first_position_without_a_number_of_its_own)
+{
+	assert_float_equal(reach_of_rounded("bfloat16"), 257, 0);
+	assert_float_equal(reach_of_rounded("float16"), 2049, 0);
+	assert_float_equal(reach_of_rounded("float32"), 16777217, 0);
 }
 
 static void wide(struct help_run *r)

@@ -359,11 +359,10 @@ TEST(what_the_memory_holds_is_proposed)
 		const char *scheme, *part;
 		size_t t_max; /* 0: not worked out by hand */
 	} rows[] = {
-		{"learned",
-		 "learned.p (16777216 x 64) the learned numbers take 8590 MB, above the limit "
-		 "of 1 MB; t-max 1953 or memory 8.6G would fit",
-		 1953},
-		{"diet_abs", "; t-max 976 or memory 18G would fit", 976}, /* 17.18 GB */
+		{"diet_abs",
+		 "diet_abs.p_q (16777216 x 64) the learned numbers take 8590 MB, above the limit "
+		 "of 1 MB; t-max 976 or memory 18G would fit",
+		 976}, /* two of them: 17.18 GB */
 		{"deberta(buckets=0)", " or memory 18G would fit", 0},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -384,9 +383,9 @@ TEST(what_the_memory_holds_is_proposed)
 /* A t-max below the tokens of the sentence is none that would do. */
 TEST(a_sentence_is_not_told_to_take_less_than_it_needs)
 {
-	struct scene s = help_scene_read("sentence a b c\nmemory 1M\nscheme learned\nt-max 4096");
-	help_build_refused(&s, "; t-max 1953 or memory 2.1M would fit"); /* 2097152 bytes */
-	help_set(&s, "d-model", "32768");
+	struct scene s = help_scene_read("sentence a b c\nmemory 1M\nscheme diet_abs\nt-max 4096");
+	help_build_refused(&s, "; t-max 976 or memory 4.2M would fit"); /* 4194304 bytes */
+	help_set(&s, "d-model", "16384");
 	help_build_refused(&s,
 			   "above the limit of 1 MB; t-max 3 or memory 1.1G would fit"); /* 2^30 */
 	help_set(&s, "sentence", "a b c d");

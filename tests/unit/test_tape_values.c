@@ -118,6 +118,9 @@ TEST(norms_by_hand)
 	struct node *a = tape_const(&t, mat_view(at, 3, 2));
 	expect_values(tape_row_normalise(&t, a, 1e-9), 3, 2,
 		      (double[]){0.6, 0.8, 0, 0, sqrt(0.5), -sqrt(0.5)});
+	/* 1 / √(25/2 + 0.5), 1 / √0.5, 1 / √(1 + 0.5) */
+	expect_values(tape_inverse_rms(&t, a, 0.5), 3, 1,
+		      (double[]){1 / sqrt(13), sqrt(2), 1 / sqrt(1.5)});
 	expect_values(tape_layer_norm(&t, a, 0.75), 3, 2,
 		      (double[]){-0.5, 0.5, 0, 0, 1 / sqrt(1.75), -1 / sqrt(1.75)});
 	struct node *b = tape_const(&t, mat_view(logits, 3, 2));

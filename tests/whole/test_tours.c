@@ -37,6 +37,7 @@ TOUR(relative, "relative")
 TOUR(buckets, "buckets")
 TOUR(expansion, "expansion")
 TOUR(rotation, "rotation")
+TOUR(today, "today")
 TOUR(extrapolation, "extrapolation")
 TOUR(trees_graphs, "trees-graphs")
 TOUR(rank, "rank")
@@ -48,7 +49,7 @@ TEST(tours_have_what_a_lecturer_needs)
 	arena_init(&a);
 	size_t n, lectures = 0;
 	const struct tour_name *const all = tours_all(&a, &n);
-	assert_int_equal(n, 11);
+	assert_int_equal(n, 12);
 	for (size_t i = 0; i < n; i++) {
 		struct tour t;
 		struct err err;

@@ -154,6 +154,8 @@ struct node *tape_softmax(struct tape *t, struct node *a, const uint8_t *allowed
 struct node *tape_layer_norm(struct tape *t, struct node *a, double eps);
 /* Divides each row by its Euclidean norm (at least eps). */
 struct node *tape_row_normalise(struct tape *t, struct node *a, double eps);
+/* [rows, 1]: 1 / √(mean of a row's squares + eps), by which a row is multiplied to normalise it. */
+struct node *tape_inverse_rms(struct tape *t, struct node *a, double eps);
 
 /* Applies the function of an operator without parameters, OP_RELU to OP_COS. `consume`: the
  * caller no longer needs a; computed in place when not recording. */

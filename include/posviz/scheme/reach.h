@@ -11,4 +11,8 @@
  * 0: it does not rotate. */
 double reach_of_pair(double now, double then, double positions);
 
+/* Returns the first whole position that falls together with the one before it where a program rounds
+ * position numbers to a type, by its name as a parameter: "bfloat16", "float16", "float32". */
+double reach_of_rounded(const char *type);
+
 #endif
