@@ -20,7 +20,7 @@ static const struct {
 	 {"chased, query", "cat, key", "rows: distance s − t", "−4", "largest first"}},
 	{"gradients",
 	 "sinusoidal",
-	 {"chased, query", "By token vectors it is the same.", "length of ∂α/∂p"}},
+	 {"chased, query", "By token vectors it is the same", "length of ∂α/∂p"}},
 	{"gradients",
 	 "spr_rel",
 	 {"a_key: vectors of the way in the tree, added to the", "chased, query"}},
