@@ -217,7 +217,7 @@ void gradient_units_panel(const struct view_data *d, const struct gradients_kept
 /* ---- a leaf ---------------------------------------------------------------------------------- */
 
 /* At most so many rows of a leaf are shown, a line of a terminal each. */
-enum { LEAF_ROWS = 12 };
+enum { LEAF_ROWS = 9 };
 
 const char *gradient_leaf_means(const struct gradient_leaf *l)
 {
