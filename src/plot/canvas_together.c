@@ -3,7 +3,7 @@
  * A cell has one colour, and some terminals have none, so each curve also has a sign: it stands on the line
  * again and again, and before the curve's name at the right. Curves take turns with their signs from column
  * to column, so that of curves that coincide for a part each is still seen; of those that coincide everywhere one is
- * drawn, and the names of the others stand below its name with "=". */
+ * drawn, and the names of the others stand below its name with the same sign. */
 #include <math.h>
 
 #include "plot/canvas_chart.h"
@@ -165,8 +165,7 @@ static void write_names(const struct together *p)
 		const int row = near <= above ? above + 1 : near > last ? last : near;
 		canvas_text_colour(t->c, p->inner.row + row, t->plot.col + t->plot.cols + 1,
 				   p->beside - 1,
-				   arena_printf(t->a, "%s %s", line == t ? sign_of(t) : "=",
-						p->names[order[k]]),
+				   arena_printf(t->a, "%s %s", sign_of(line), p->names[order[k]]),
 				   t->s->active ? ATTR_BOLD : 0,
 				   canvas_series_text(t->c, line->s->colour), CELL_DEFAULT);
 		above = row;

@@ -369,7 +369,7 @@ static const char *what_else(const struct view_data *d, const struct gradients_k
 			     struct arena *a)
 {
 	const struct gradient_leaf *const leaf = gradient_leaf(k);
-	return gradient_equal(k)   ? " By token vectors it is the same."
+	return gradient_equal(k) ? " By token vectors it is the same (Chen et al. 2021, Theorem 2)."
 	       : gradient_added(k) ? ""
 	       : !leaf		   ? " No position vectors are added: the view Vectors shows what "
 				     "there is."
@@ -406,8 +406,6 @@ static void add_pictures(const struct view_data *d, const struct gradients_kept 
 	struct panel *const first = &out->panels[0], *const second = &out->panels[1];
 	gradient_first_panel(d, k, a, first);
 	gradient_units_panel(d, k, a, second);
-	if (gradient_equal(k) && !d->earlier && !text_contains(d->scene->panel, "units"))
-		gradient_row_panel(d, k, a, second);
 	if (first->absent && !second->absent) {
 		const struct panel positions = *first;
 		*first = *second;
@@ -416,7 +414,7 @@ static void add_pictures(const struct view_data *d, const struct gradients_kept 
 			gradient_row_panel(d, k, a, second);
 	}
 	view_place(first, 0, 0, 2, 0);
-	view_place(second, 1, 0, 2, second->absent ? 4 : 3);
+	view_place(second, 1, 0, 2, second->absent || (gradient_equal(k) && !d->earlier) ? 4 : 3);
 	out->n = 2;
 }
 

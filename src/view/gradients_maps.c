@@ -187,9 +187,10 @@ static void vectors_panel(const struct view_data *d, const struct gradients_kept
 	*p = (struct panel){
 		.kind = PANEL_HEATMAP,
 		.name = units ? "units" : "positions",
-		.title = d->earlier ? arena_printf(a, "∂%s/∂%s", sign, by)
-			 : units    ? "Gradient by token vectors"
-				    : "Gradient by position vectors",
+		.title = d->earlier		      ? arena_printf(a, "∂%s/∂%s", sign, by)
+			 : units && gradient_equal(k) ? "By token vectors: the same"
+			 : units		      ? "Gradient by token vectors"
+						      : "Gradient by position vectors",
 		.note = arena_printf(a, "∂%s/∂%s · token ↓ · dimension →", sign, by),
 		.short_note = d->earlier ? arena_printf(a, "∂%s/∂%s", sign, by) : NULL,
 		.subtitle = arena_printf(a, "of the %s %s, position × dimension%s",
@@ -216,7 +217,7 @@ void gradient_units_panel(const struct view_data *d, const struct gradients_kept
 /* ---- a leaf ---------------------------------------------------------------------------------- */
 
 /* At most so many rows of a leaf are shown, a line of a terminal each. */
-enum { LEAF_ROWS = 12 };
+enum { LEAF_ROWS = 9 };
 
 const char *gradient_leaf_means(const struct gradient_leaf *l)
 {

@@ -37,7 +37,7 @@ static const char *of_window(const struct ends *e, double then, double now, stru
 						      : "Attention spreads with the text";
 	return arena_printf(
 		a,
-		"%s: 99 %% of the last query's weight is within %.0f positions at %zu tokens (t-max), "
+		"%s: 99 %% of the last query's weight is within %.0f positions at %zu tokens (the length of training), "
 		"%.0f at %zu.",
 		how, then, e->made_for->n, now, e->longest->n);
 }

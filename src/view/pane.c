@@ -5,20 +5,35 @@
 #include "view_in.h"
 #include "posviz/plot/panel.h"
 
-/* Names in addition to those of the panels. If a name stands for several panels, the first one
- * that exists is meant. */
+/* Names in addition to those of the panels, and of panels that are left out where they say nothing. If a
+ * name stands for several panels, the first one that exists is meant. */
 static const struct {
 	const char *view, *name, *panel;
 } others[] = {
-	{"explore", "measured", "measures"},   {"explore", "structure", "tree"},
-	{"explore", "structure", "graph"},     {"explore", "structure", "arcs"},
-	{"relation", "structure", "tree"},     {"relation", "structure", "graph"},
-	{"relation", "structure", "arcs"},     {"relation", "count", "counts"},
-	{"relation", "meaning", "card"},       {"relation", "eigenvectors", "vectors"},
-	{"relation", "eigenvalues", "values"}, {"relation", "relation", "vectors"},
-	{"order", "shown", "reversed"},	       {"order", "moves", "links"},
-	{"order", "measured", "card"},	       {"compare", "apart", "card"},
+	{"explore", "measured", "measures"},
+	{"explore", "structure", "tree"},
+	{"explore", "structure", "graph"},
+	{"explore", "structure", "arcs"},
+	{"relation", "structure", "tree"},
+	{"relation", "structure", "graph"},
+	{"relation", "structure", "arcs"},
+	{"relation", "count", "counts"},
+	{"relation", "meaning", "card"},
+	{"relation", "eigenvectors", "vectors"},
+	{"relation", "eigenvalues", "values"},
+	{"relation", "relation", "vectors"},
+	{"order", "shown", "reversed"},
+	{"order", "moves", "links"},
+	{"order", "measured", "card"},
+	{"compare", "apart", "card"},
 	{"table", "published", "results"},
+	{"vectors", "cosine", "curve"},
+	{"vectors", "path", "curve"},
+	{"vectors", "norms", "curve"},
+	{"vectors", "histogram", "curve"},
+	{"map", "card", "nearest"},
+	{"map", "card", "map"},
+	{"map", "nearest", "map"},
 };
 
 static bool pane_called(const struct figure *f, const char *name, struct arena *a, size_t *pane)

@@ -157,12 +157,14 @@ static size_t rare(const struct pairs_of *p)
 static void bars_panel(const struct pairs_of *p, struct panel *out)
 {
 	const bool tokens = p->r->of_tokens;
-	*out = (struct panel){.kind = PANEL_BARS,
-			      .name = "counts",
-			      .title = p->r->at || p->r->n == 0 ? "How often" : "Path lengths",
-			      .note = relation_pairs(p),
-			      .subtitle = tokens ? "tokens by their number"
-						 : "pairs of tokens by what stands in their cell"};
+	*out = (struct panel){
+		.kind = PANEL_BARS,
+		.name = "counts",
+		.title = p->r->at || p->r->n == 0 ? "How often each number stands in a cell"
+						  : "Path lengths",
+		.brief_title = p->r->at || p->r->n == 0 ? "How often" : "Path lengths",
+		.note = relation_pairs(p),
+		.subtitle = tokens ? "tokens by their number" : NULL};
 	if (p->r->n == 0 || p->n_values == 0) {
 		out->absent = p->r->n == 0 ? "no relation: nothing to count" : relation_hatched(p);
 		return;
@@ -242,19 +244,18 @@ static void curve_panel(const struct pairs_of *p, struct panel *out)
 	bool shares = false;
 	for (size_t i = 0; i < r->n_ranges; i++)
 		shares |= r->ranges[i].lo != r->ranges[i].hi;
-	*out = (struct panel){.kind = PANEL_CURVES,
-			      .title = "Number by distance",
-			      .note = r->title,
-			      .subtitle = shares ? "flat where several distances share one number"
-						 : "every distance has a number of its own",
-			      .curves = {.series = curve_of(r, p->a),
-					 .n = 1,
-					 .x_title = p->d->built->position_ids
-							    ? "key minus query, in position ids"
-						    : r->apart ? "distance |s − t|"
-							       : "key minus query, s − t",
-					 .y_title = "",
-					 .integer_x = true}};
+	*out = (struct panel){
+		.kind = PANEL_CURVES,
+		.title = "Number by distance",
+		.note = r->title,
+		.subtitle = shares ? "flat where several distances share one number" : NULL,
+		.curves = {.series = curve_of(r, p->a),
+			   .n = 1,
+			   .x_title = p->d->built->position_ids ? "key minus query, in position ids"
+				      : r->apart		? "distance |s − t|"
+								: "key minus query, s − t",
+			   .y_title = "",
+			   .integer_x = true}};
 	size_t t, key;
 	if (!relation_cursor(p, &t, &key))
 		return;

@@ -224,6 +224,10 @@ static void add_mirror(const struct pairs_of *p, struct card *card)
 static void add_source(const struct pairs_of *p, struct card *card)
 {
 	const struct structure *s = p->d->built->model_input.structure;
+	const bool plain = p->r->column && strcmp(p->r->column, "seq") == 0 &&
+			   !p->d->built->position_ids && !p->r->apart;
+	if (p->r->n_ranges > 0 && plain)
+		return; /* positions in the sequence, as everywhere */
 	if (p->r->n_ranges > 0)
 		card_add(card, "positions",
 			 strcmp(p->r->column, "seq") == 0

@@ -62,7 +62,7 @@ struct view_data vectors_of(const struct view_data *d, size_t i, struct arena *a
 void vectors_name(const struct view_data *d, struct arena *a, struct shown_vectors *k);
 const char *vectors_finding(const struct shown_vectors *k, struct arena *a);
 bool vectors_are_parallel(const struct shown_vectors *k);
-/* Returns whether it is a table of few heads: their columns are curves over its rows. */
+/* vectors_curves.c: returns whether it is a table of few heads: their columns are curves over its rows. */
 bool vectors_of_heads(const struct shown_vectors *k);
 
 /* vectors.c: panels. With `whole` the cosines have a scale from −1 to 1 whatever they are. */
@@ -70,10 +70,17 @@ void vectors_table_panel(const struct view_data *d, const struct shown_vectors *
 			 struct panel *p);
 void vectors_cosine_panel(const struct view_data *d, const struct shown_vectors *k, bool whole,
 			  struct arena *a, struct panel *p);
-void vectors_curve_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
-			 struct panel *p);
+/* Returns whether each row is the vector of a position. */
+bool vectors_of_places(const struct shown_vectors *k);
 /* Returns whether pairs of columns rotate. */
 bool vectors_are_waves(const struct shown_vectors *k);
+/* vectors_curves.c: panels; that of the curve shows wavelengths, columns of heads, or cosines by distance. */
+void vectors_curve_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
+			 struct panel *p);
+void vectors_histogram_panel(const struct view_data *d, const struct shown_vectors *k,
+			     struct arena *a, struct panel *p);
+void vectors_norms_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
+			 struct panel *p);
 /* vectors_card.c */
 void vectors_card_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
 			struct panel *p);

@@ -920,7 +920,7 @@ static const struct canvas *drawn_together(struct series *s, size_t n, int rows)
 	return c;
 }
 
-/* Curves that coincide are one line with one sign, and their names stand below each other with "="; a curve that
+/* Curves that coincide are one line with one sign, and their names stand below each other with it; a curve that
  * leaves them has its own sign. */
 TEST(curves_that_coincide_are_one)
 {
@@ -932,12 +932,12 @@ TEST(curves_that_coincide_are_one)
 			     {.label = "third", .n = 4, .x = x, .y = zero, .colour = 3}};
 	const char *const text = help_screen(drawn_together(s, 4, 16));
 	assert_non_null(strstr(text, "● this"));
-	assert_non_null(strstr(text, "= again"));
-	assert_non_null(strstr(text, "= third"));
+	assert_non_null(strstr(text, "● again"));
+	assert_non_null(strstr(text, "● third"));
 	assert_non_null(strstr(text, "▲ away"));
 	assert_int_equal(count(text, "■") + count(text, "◆"), 0);
-	assert_true(strstr(text, "● this") < strstr(text, "= again") &&
-		    strstr(text, "= again") < strstr(text, "= third"));
+	assert_true(strstr(text, "● this") < strstr(text, "● again") &&
+		    strstr(text, "● again") < strstr(text, "● third"));
 }
 
 /* At every height, also where a tick at every fifth would stand unevenly. */

@@ -20,7 +20,7 @@ static const struct {
 	 {"chased, query", "cat, key", "rows: distance s − t", "−4", "largest first"}},
 	{"gradients",
 	 "sinusoidal",
-	 {"chased, query", "By token vectors it is the same.", "length of ∂α/∂p"}},
+	 {"chased, query", "By token vectors it is the same", "length of ∂α/∂p"}},
 	{"gradients",
 	 "spr_rel",
 	 {"a_key: vectors of the way in the tree, added to the", "chased, query"}},
@@ -49,6 +49,29 @@ static const struct {
 	{"lengths", "graphormer", {"There is nothing to measure", "The view Explore"}},
 	{"clocks", "deberta", {"deberta has no clocks", "instead", "it rotates nothing"}},
 };
+
+/* A tour that looks at a panel that is left out here looks at another one, and goes on. */
+TEST(what_is_left_out_has_another_in_its_place)
+{
+	static const struct {
+		const char *view, *scheme, *panel, *instead;
+	} rows[] = {{"vectors", "t5", "cosine", "curve"},
+		    {"vectors", "t5", "path", "curve"},
+		    {"vectors", "sinusoidal", "cosine", "cosine"},
+		    {"map", "graphormer", "nearest", "map"},
+		    {"map", "rope", "nearest", "nearest"}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct scene scene =
+			help_scene(rows[i].scheme, help_view(&arena, rows[i].view));
+		const struct picture *const p =
+			help_picture(&arena, rows[i].scheme, help_view(&arena, rows[i].view));
+		struct err err = {""};
+		size_t pane;
+		if (!view_pane(view_of(&scene), &p->figure, rows[i].panel, &arena, &pane, &err))
+			fail_msg("%s", err.text);
+		assert_string_equal(figure_panel_name(&p->figure, pane, &arena), rows[i].instead);
+	}
+}
 
 /* Returns the screen without line ends within sentences. */
 static const char *text_of(const struct canvas *c)

@@ -191,7 +191,7 @@ TEST(a_sentence_says_what_becomes_of_attention)
 	static const char *const rows[][2] = {
 		{"alibi+causal",
 		 "Attention widens, but less than the text: 99 % of the last query's weight is "
-		 "within 14 positions at 16 tokens (t-max), 18 at 128."},
+		 "within 14 positions at 16 tokens (the length of training), 18 at 128."},
 		{"none+causal", "Attention spreads with the text: 99 %"},
 		{"alibi+window(width=4)", "Attention keeps its width: 99 %"},
 		{"learned", "No text longer than 16 tokens can be computed (t-max is 16): "}};

@@ -456,7 +456,9 @@ TEST(every_matrix_of_a_row_names_its_rows)
 TEST(titles_stand_together_where_rows_have_no_words)
 {
 	struct scene s;
-	const struct figure *const f = figure_of("scheme graphormer+shaw\nview values\n", &s);
+	const struct figure *const f = figure_of(
+		"scheme graphormer+shaw\nview values\npanel weights,contributions,query,values,terms,output,card\n",
+		&s);
 	const struct raster_look look = {.width = 1600, .height = 1000, .dpi = 150};
 	const struct raster_report r = help_page_report(f, &look, &arena);
 	assert_int_equal(help_boxes_of(&r, "query t ↓  dimension →"), 1);

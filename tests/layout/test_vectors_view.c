@@ -140,10 +140,9 @@ TEST(rows_and_columns_are_named)
 		{"rope", "32 positions ↓ · 8 pairs of dimensions →", "position t", NULL, NULL},
 		{"t5", "32 buckets of distances s − t ↓ · 4 heads →", "distance s − t", "0", "91…"},
 		{"shaw", "25 of 33 distances δ ↓ · 16 dimensions →", "distance δ", "−12", "12"},
-		{"deberta", "25 of 63 distances ↓ · 64 dimensions →",
-		 "distance s − t", "12", "−12"},
-		{"txl", "25 of 63 distances ↓ · 64 dimensions →",
-		 "distance s − t", "12", "−12"},
+		{"deberta", "25 of 63 distances ↓ · 64 dimensions →", "distance s − t", "12",
+		 "−12"},
+		{"txl", "25 of 63 distances ↓ · 64 dimensions →", "distance s − t", "12", "−12"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct figure *const f = figure_of(cases[i].expression, "");

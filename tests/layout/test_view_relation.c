@@ -451,7 +451,6 @@ TEST(numbers_of_distances_are_drawn_by_distance)
 	assert_string_equal(line_of(card, "shared", false),
 			    "9: key 12 to 15 before; 8: key 8 to 11 before; 24: key 8 to 11 after; "
 			    "25: key 12 to 15 after");
-	assert_string_equal(line_of(card, "positions", false), "positions in the sequence");
 	f = &help_picture(&s->a, "huang1", lines)->figure;
 	c = &of_kind(f, PANEL_CURVES)->curves;
 	assert_true(c->cursor == 13 && c->series[0].x[0] == 0);
