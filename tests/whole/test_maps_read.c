@@ -248,6 +248,18 @@ TEST(rows_that_share_a_line_are_both_named)
 	assert_true(n > 0);
 }
 
+/* Small terms do not keep numbers, and the line that names them, from the large ones. */
+TEST(small_terms_leave_numbers_to_the_others)
+{
+	struct tui *const t = help_tui(&arena, "graphormer", "view terms\n", BACKGROUND_DARK);
+	const struct help_look look = {80, 24, TIER_DIRECT, false};
+	const char *const screen = help_screen(help_frame(t, look));
+	if (!strstr(screen, "1 [VNode] 2 the₁ 3 cat") || !strstr(screen, "9 10 ") ||
+	    !strstr(screen, "Each logit is a sum of 11 terms"))
+		fail_msg("%s", screen);
+	help_tui_done(t);
+}
+
 /* A bar that is of all terms and their sum says so, whichever of them it is under; rope multiplies. */
 TEST(a_bar_of_several_matrices_says_so)
 {
