@@ -237,7 +237,7 @@ TEST(rows_that_share_a_line_are_both_named)
 			for (size_t row = 0; row < z->view.rows; row++) {
 				const char *const line =
 					help_between(c, z->data.row + (int)row / 2, 0, z->data.col);
-				if (!is_named(line, "", row, false))
+				if (!is_named(line, "no word", row, false))
 					fail_msg("%s: row %zu:\n%s", schemes[i], row + 1,
 						 help_screen(c));
 				n++;
