@@ -252,7 +252,7 @@ static void draw_bar_row(const struct drawing_of *d)
 			from[n] = under;
 		at[n++] = i;
 	}
-	from[n] = right + 2;
+	from[n] = right + 1; /* a margin */
 	for (size_t k = 0; k < n; k++) {
 		const int room = from[k + 1] - from[k] - 2;
 		const int own = room < r.cols - 2 ? room : r.cols - 2;

@@ -260,6 +260,19 @@ TEST(small_terms_leave_numbers_to_the_others)
 	help_tui_done(t);
 }
 
+/* A sentence is worth less than the names of heads' rows and columns: a low screen has these alone. */
+TEST(a_sentence_leaves_heads_their_names)
+{
+	struct tui *const t = help_tui(&arena, "rope+causal", "view heads\n", BACKGROUND_DARK);
+	const struct help_look low = {60, 20, TIER_DIRECT, false},
+			       high = {80, 24, TIER_DIRECT, false};
+	assert_non_null(strstr(help_screen(help_frame(t, low)), "key→ 1 3 5 7 9"));
+	const char *const screen = help_screen(help_frame(t, high));
+	if (!strstr(screen, "All 4 heads attend most") || !strstr(screen, "key→ 1 2 3"))
+		fail_msg("%s", screen);
+	help_tui_done(t);
+}
+
 /* A bar that is of all terms and their sum says so, whichever of them it is under; rope multiplies. */
 TEST(a_bar_of_several_matrices_says_so)
 {
