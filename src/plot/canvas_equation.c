@@ -233,7 +233,10 @@ static int bar_under(const struct drawing_of *d, size_t i)
 /* Draws the bars in one row, each under its matrix if the one before has room then. */
 static void draw_bar_row(const struct drawing_of *d)
 {
-	enum { LEAST = 30 }; /* columns of a bar with its words */
+	enum {
+		LEAST = 30,
+		EARLIER = 40
+	}; /* columns of a bar with its words, and of one before it */
 	const struct equation_plan *const p = d->p;
 	const struct rect r = p->bars;
 	const int right = p->r.col + p->r.cols;
@@ -243,12 +246,13 @@ static void draw_bar_row(const struct drawing_of *d)
 		if (!equation_has_bar(p, i))
 			continue;
 		from[n] = r.col + (int)n * r.cols;
-		const int under = bar_under(d, i);
-		if (n > 0 && under - from[n - 1] >= LEAST && right - under >= LEAST)
+		const int own = bar_under(d, i), least = n > 0 ? from[n - 1] + EARLIER : own;
+		const int under = own > least ? own : least;
+		if (n > 0 && under < own + p->cols / 2 && right - under >= LEAST)
 			from[n] = under;
 		at[n++] = i;
 	}
-	from[n] = right + 2;
+	from[n] = right + 1; /* a margin */
 	for (size_t k = 0; k < n; k++) {
 		const int room = from[k + 1] - from[k] - 2;
 		const int own = room < r.cols - 2 ? room : r.cols - 2;

@@ -4,8 +4,10 @@
 #include "plot/canvas_in.h"
 #include "plot/canvas_pen.h"
 
-/* A figure lower than LEAST has no room for it, nor one lower than LEAST_SPARE if its panels say the same; it has at most MOST rows, and a part of the rows. Last sentences without room are left out. */
-enum { LEAST = 14, LEAST_SPARE = 28, MOST = 3, PART = 5 };
+/* A figure lower than LEAST has no room for it, nor one lower than LEAST_SPARE if its panels say the same, nor small
+ * multiples lower than LEAST_NAMED, whose names need the rows; it has at most MOST rows, and a part of the rows. Last
+ * sentences without room are left out. */
+enum { LEAST = 14, LEAST_NAMED = 20, LEAST_SPARE = 28, MOST = 3, PART = 5 };
 
 int canvas_sentence_rows(const char *text, int cols)
 {
@@ -34,8 +36,11 @@ static struct rect rows_of(struct arena *a, const struct figure *f, struct rect 
 			   const char **said)
 {
 	struct rect out = {r.row, r.col + 1, 0, r.cols - 2};
+	const int least = f->finding_spare				      ? LEAST_SPARE
+			  : f->n == 1 && f->panels[0].kind == PANEL_MULTIPLES ? LEAST_NAMED
+									      : LEAST;
 	*said = f->finding;
-	if (f->finding == NULL || r.rows < (f->finding_spare ? LEAST_SPARE : LEAST) || out.cols < 1)
+	if (f->finding == NULL || r.rows < least || out.cols < 1)
 		return out;
 	const int most = r.rows / PART < MOST ? r.rows / PART : MOST;
 	out.rows = canvas_sentence_rows(*said, out.cols);

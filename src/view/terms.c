@@ -354,6 +354,8 @@ static void card_panel(const struct parts *p, struct panel *panel)
 	card->about = "Softmax subtracts what a row has in common, so shares and σ are of "
 		      "deviations within rows: cov(term, sum) / var(sum). Of all pairs: from the "
 		      "mean of them all.";
+	if (p->sum.n >= MANY_TERMS)
+		card_add(card, "term", "spread σ in rows", "share");
 	for (size_t i = 0; i < p->sum.n; i++)
 		card_add(card, key_of(p, i),
 			 p->sum.on[i] ? arena_printf(p->a, "σ %s", number(p, p->sum.sd_within[i]))

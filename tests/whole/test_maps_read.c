@@ -237,7 +237,7 @@ TEST(rows_that_share_a_line_are_both_named)
 			for (size_t row = 0; row < z->view.rows; row++) {
 				const char *const line =
 					help_between(c, z->data.row + (int)row / 2, 0, z->data.col);
-				if (!is_named(line, "", row, false))
+				if (!is_named(line, "no word", row, false))
 					fail_msg("%s: row %zu:\n%s", schemes[i], row + 1,
 						 help_screen(c));
 				n++;
@@ -246,6 +246,31 @@ TEST(rows_that_share_a_line_are_both_named)
 		help_tui_done(t);
 	}
 	assert_true(n > 0);
+}
+
+/* Small terms do not keep numbers, and the line that names them, from the large ones. */
+TEST(small_terms_leave_numbers_to_the_others)
+{
+	struct tui *const t = help_tui(&arena, "graphormer", "view terms\n", BACKGROUND_DARK);
+	const struct help_look look = {80, 24, TIER_DIRECT, false};
+	const char *const screen = help_screen(help_frame(t, look));
+	if (!strstr(screen, "1 [VNode] 2 the₁ 3 cat") || !strstr(screen, "9 10 ") ||
+	    !strstr(screen, "Each logit is a sum of 11 terms"))
+		fail_msg("%s", screen);
+	help_tui_done(t);
+}
+
+/* A sentence is worth less than the names of heads' rows and columns: a low screen has these alone. */
+TEST(a_sentence_leaves_heads_their_names)
+{
+	struct tui *const t = help_tui(&arena, "rope+causal", "view heads\n", BACKGROUND_DARK);
+	const struct help_look low = {60, 20, TIER_DIRECT, false},
+			       high = {80, 24, TIER_DIRECT, false};
+	assert_non_null(strstr(help_screen(help_frame(t, low)), "key→ 1 3 5 7 9"));
+	const char *const screen = help_screen(help_frame(t, high));
+	if (!strstr(screen, "All 4 heads attend most") || !strstr(screen, "key→ 1 2 3"))
+		fail_msg("%s", screen);
+	help_tui_done(t);
 }
 
 /* A bar that is of all terms and their sum says so, whichever of them it is under; rope multiplies. */
