@@ -128,6 +128,24 @@ static bool shift_column(struct run *run, struct err *err)
 	return shift_one(run, name, err);
 }
 
+/* Calls first what makes the ids of a batch, padding before packing, wherever these stand in the
+ * expression: other members read ids that the batch has made. */
+static bool call_positions(struct run *run, struct err *err)
+{
+	for (unsigned i = 1; i <= IDS_COUNT; i++)
+		FOR_ALL_MEMBERS(run, m, positions)
+		{
+			struct column before[MODEL_MAX_COLUMNS];
+			if (m->hooks->ids != i % IDS_COUNT)
+				continue;
+			memcpy(before, run->columns, sizeof before);
+			if (!m->hooks->positions(run, m, err))
+				return compatible_failed(run, m, err);
+			compatible_record_columns(run, m, before);
+		}
+	return true;
+}
+
 static bool make_positions(struct run *run, struct err *err)
 {
 	double *seq = arena_calloc(run->arena, run->n, sizeof *seq);
@@ -143,15 +161,7 @@ static bool make_positions(struct run *run, struct err *err)
 	    ((run->in->position || run->in->three_given) &&
 	     !run_add_column(run, "place", place, err)))
 		return false;
-	FOR_ALL_MEMBERS(run, m, positions)
-	{
-		struct column before[MODEL_MAX_COLUMNS];
-		memcpy(before, run->columns, sizeof before);
-		if (!m->hooks->positions(run, m, err))
-			return compatible_failed(run, m, err);
-		compatible_record_columns(run, m, before);
-	}
-	return shift_column(run, err);
+	return call_positions(run, err) && shift_column(run, err);
 }
 
 /* ---- a step's serial stages ---------------------------------------------------------------- */

@@ -167,6 +167,11 @@ bool scheme_reads_segments(const struct scheme *s, const void *param)
 	return s->segments_when != NULL && is_so(s->segments_when, s, param);
 }
 
+bool scheme_rotates_alone(const struct scheme *s, const void *param)
+{
+	return s->rotates_when != NULL && is_so(s->rotates_when, s, param);
+}
+
 /* ---- edges ---- */
 
 static bool has_labels(const struct structure *at)

@@ -198,6 +198,7 @@ const struct scheme scheme_clex[] = {
 		.demo_note =
 			"w_up and w_down drawn with deviation 0.05: frequencies beyond L differ a "
 			"little from those of rope_ntk",
+		.rotates_when = "1",
 		.params = clex_params,
 		.param_size = sizeof(struct clex),
 		.hooks = {.declare = leaves_declare,

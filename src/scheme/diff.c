@@ -293,6 +293,7 @@ const struct scheme scheme_diff[] = {
 			"λ_q, λ_k normal of deviation 0.1, so that λ is near λ_init, 0.2 in layer "
 			"1; γ = 1",
 		.claims = diff_claims,
+		.rotates_when = "rotate",
 		.params = diff_params,
 		.param_size = sizeof(struct diff),
 		.check = diff_check,

@@ -143,6 +143,7 @@ const struct scheme scheme_fope[] = {
 		.evidence_note = "the paper's listing; S and C are drawn for every layer and head "
 				 "and not trained; the models used gains of 0.3 and 0.4",
 		.claims = fope_claims,
+		.rotates_when = "1",
 		.params = fope_params,
 		.param_size = sizeof(struct fope),
 		.hooks = {.declare = rotation_has_pairs,

@@ -373,6 +373,7 @@ const struct scheme scheme_mla[] = {
 		.demo_note = "weights drawn with variance 1/inputs, norms 1: contents are as far "
 			     "from each other as drawn queries and keys are",
 		.claims = mla_claims,
+		.rotates_when = "rope > 0",
 		.params = mla_params,
 		.param_size = sizeof(struct mla),
 		.check = mla_check,

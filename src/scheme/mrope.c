@@ -223,6 +223,7 @@ const struct scheme scheme_mrope[] = {
 			"(interleaved); a text counts on from the greatest of a picture's "
 			"numbers; Qwen2.5-VL's seconds and Qwen3-VL's blocks for each frame "
 			"are given as ids or as pictures; its norm of q and k is left out",
+		.rotates_when = "1",
 		.params = mrope_params,
 		.param_size = sizeof(struct mrope),
 		.check = mrope_check,

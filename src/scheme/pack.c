@@ -116,7 +116,7 @@ const struct scheme scheme_pack[] = {
 		.segments_when = "1",
 		.params = pack_params,
 		.param_size = sizeof(struct pack),
-		.hooks = {.positions = pack_positions, .mask = pack_mask},
+		.hooks = {.positions = pack_positions, .mask = pack_mask, .ids = IDS_OF_PACKING},
 		.reach = mask_reach,
 	},
 	{0},

@@ -22,16 +22,26 @@ static bool is_pad(const struct axis *axis, size_t i)
 	return axis->token[i] < 0 && strcmp(axis->labels[i], pad_label) == 0;
 }
 
+/* Gives the padding the segment of the token that it stands beside. */
+static bool join_segments(struct run *run, const struct pad *p, struct err *err)
+{
+	const double *const old = run_find_column(run, "segment");
+	const size_t first = (size_t)p->left, behind = run->n - (size_t)p->right;
+	double *const out = arena_alloc(run->arena, run->n * sizeof *out);
+	for (size_t t = 0; t < run->n; t++)
+		out[t] = old[t < first ? first : t >= behind ? behind - 1 : t];
+	return run_add_column(run, "segment", out, err);
+}
+
 static bool pad_units(struct run *run, const struct member *m, struct err *err)
 {
-	(void)err;
 	const struct pad *p = m->param;
 	const struct mat zero = mat_zero(run->arena, 1, run->model->config.d);
 	for (long i = 0; i < p->left; i++)
 		run_insert_unit(run, 0, pad_label, tape_const(run->tape, zero));
 	for (long i = 0; i < p->right; i++)
 		run_insert_unit(run, run->n, pad_label, tape_const(run->tape, zero));
-	return true;
+	return join_segments(run, p, err);
 }
 
 static bool pad_positions(struct run *run, const struct member *m, struct err *err)
@@ -105,7 +115,10 @@ const struct scheme scheme_pad[] = {
 		.claims = pad_claims,
 		.params = pad_params,
 		.param_size = sizeof(struct pad),
-		.hooks = {.units = pad_units, .positions = pad_positions, .mask = pad_mask},
+		.hooks = {.units = pad_units,
+			  .positions = pad_positions,
+			  .mask = pad_mask,
+			  .ids = IDS_OF_PADDING},
 		.reach = mask_reach,
 	},
 	{0},

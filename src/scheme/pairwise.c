@@ -141,6 +141,39 @@ static const struct rope_rates *own_rates(struct run *run)
 	return r;
 }
 
+/* Returns the names of the rotations that a rule changes: "rope, prope, … and rope_long". */
+static const char *names_of_ropes(struct arena *a)
+{
+	const char *text = "", *last = NULL;
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *const s = scheme_at(i);
+		if (s->hooks.qk != rope_qk || ((struct rope *)scheme_defaults(s, a))->grid > 0)
+			continue;
+		if (last)
+			text = arena_printf(a, "%s%s%s", text, *text ? ", " : "", last);
+		last = s->id;
+	}
+	return arena_printf(a, "%s and %s", text, last);
+}
+
+/* Checks that nothing else rotates the heads of this layer that the rule rotates. */
+static bool rotates_alone(const struct run *run, const struct member *m, struct err *err)
+{
+	const struct subset heads = subset_and(m->heads, subset_first(run->model->config.heads));
+	for (size_t i = 0; i < run->model->n_members; i++) {
+		const struct member *const other = &run->model->members[i];
+		if (scheme_rotates_alone(other->scheme, other->param) &&
+		    subset_has(&other->layers, run->layer) && subset_meets(other->heads, heads))
+			return err_set(
+				err,
+				"%s numbers positions anew for %s, and %s rotates otherwise; "
+				"one of these in its place, or other heads= or layers= for "
+				"each, would be right",
+				m->text, names_of_ropes(run->arena), other->text);
+	}
+	return true;
+}
+
 /* Collects the rotations that the rule changes. */
 static bool rotations(struct run *run, const struct member *m, struct pairwise_state *state,
 		      const struct rope_rates **rates, struct err *err)
@@ -180,7 +213,7 @@ static bool prepare(struct run *run, const struct member *m, const struct pairwi
 	const double *position = run_column(run, m, err);
 	size_t taken[WAYS] = {0};
 	state->rule = rule;
-	if (!position || !rotations(run, m, state, rates, err))
+	if (!position || !rotates_alone(run, m, err) || !rotations(run, m, state, rates, err))
 		return false;
 	choose(run, p, state, position, taken);
 	for (size_t way = 0; way < rule->ways; way++) {

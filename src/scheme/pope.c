@@ -130,6 +130,7 @@ const struct scheme scheme_pope[] = {
 		.demo_note =
 			"δ undoes the rotation over one distance: head i of 0, 1, … prefers the "
 			"key 1 + 4i positions back",
+		.rotates_when = "1",
 		.params = pope_params,
 		.param_size = sizeof(struct pope),
 		.hooks = {.declare = leaves_declare,

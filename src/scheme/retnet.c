@@ -178,6 +178,7 @@ const struct scheme scheme_retnet[] = {
 			"microsoft/torchscale 4d1e0e8, multiscale_retention.py, parallel form; "
 			"the gate swish(x W_g) behind the norm is left out",
 		.claims = retnet_claims,
+		.rotates_when = "rotate",
 		.params = retnet_params,
 		.param_size = sizeof(struct retnet),
 		.hooks = {.declare = retnet_declare,

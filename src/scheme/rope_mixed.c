@@ -192,6 +192,7 @@ const struct scheme scheme_rope_mixed[] = {
 		.demo_note = "directions of the heads divide a right angle; a head's first half of "
 			     "pairs rotates along its direction, the second across it",
 		.claims = mixed_claims,
+		.rotates_when = "1",
 		.params = mixed_params,
 		.param_size = sizeof(struct mixed),
 		.hooks = {.declare = mixed_declare,

@@ -117,6 +117,7 @@ const struct scheme scheme_selrope[] = {
 			"a token vector of ones rotates by 1 as in RoPE; others by their mean and "
 			"numbers drawn with variance about 1; conv reads the token itself",
 		.numbers_when = "0",
+		.rotates_when = "1",
 		.params = selrope_params,
 		.param_size = sizeof(struct selrope),
 		.hooks = {.declare = selrope_declare,

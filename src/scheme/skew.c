@@ -361,7 +361,7 @@ static void make_turns(struct mat at, const struct leaf_maker *of)
 	.ref = REF_RELATIVE, .inj = INJ_MATRIX, .leaves = of##_leaves, .claims = of##_claims, \
 	.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY, \
 	.evidence = EVIDENCE_CODE, .params = of##_params, .param_size = sizeof(struct skew), \
-	.hooks = {.declare = skew_declare, .prepare = of##_prepare, .qk = skew_qk, \
+	.rotates_when = "1", .hooks = {.declare = skew_declare, .prepare = of##_prepare, .qk = skew_qk, \
 		  .relation = skew_relation, .modulates = true}
 /* clang-format on */
 

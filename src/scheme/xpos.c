@@ -162,6 +162,7 @@ const struct scheme scheme_xpos[] = {
 				 "q' and k' for odd n alone, and has the interpolation; blockwise "
 				 "attention of the paper is left out",
 		.claims = xpos_claims,
+		.rotates_when = "1",
 		.params = xpos_params,
 		.param_size = sizeof(struct xpos),
 		.hooks = {.declare = rotation_has_pairs,

@@ -1,8 +1,10 @@
 /* test_batch.c: packing and padding as fields: they go with every expression, shown or compared. */
+#include <math.h>
 #include <string.h>
 
 #include "test.h"
 #include "help_arena.h"
+#include "help_scheme.h"
 #include "help_setup.h"
 #include "help_view.h"
 #include "posviz/scene/beside.h"
@@ -66,6 +68,77 @@ TEST(padding_moves_nothing_but_ids_that_count_it)
 		    1e-12);
 	assert_true(apart(counted, 3, alone, 0, 3) > 1e-3);
 	assert_non_null(strstr(traced(counted)->note, "'a', the first of the text, is at 3"));
+}
+
+#define PARTED "a b ||| c d e ||| f"
+
+/* The ids of "a b ||| c d e ||| f", worked out by hand: padding in front of the first text, ids
+ * that begin anew in each; in whatever order the members are written. */
+TEST(order_of_packing_and_padding_does_not_matter)
+{
+	static const struct {
+		const char *scheme, *other, *text;
+		double ids[9];
+		size_t n;
+	} rows[] = {
+		{"rope+pad(left=2)+pack",
+		 "rope+pack+pad(left=2)",
+		 PARTED,
+		 {0, 0, 0, 1, 0, 1, 2, 0},
+		 8},
+		{"pad(left=2)+rope+pack",
+		 "pack+rope+pad(left=2)",
+		 PARTED,
+		 {0, 0, 0, 1, 0, 1, 2, 0},
+		 8},
+		{"rope+pad(left=2,reset=off)+pack",
+		 "rope+pack+pad(left=2,reset=off)",
+		 PARTED,
+		 {0, 1, 2, 3, 0, 1, 2, 0},
+		 8},
+		{"rope+pad(left=2,reset=off)+pack",
+		 "rope+pack+pad(left=2,reset=off)",
+		 "a b c d e f\nsegments 4 4 5 5 5 6",
+		 {0, 1, 2, 3, 0, 1, 2, 0},
+		 8},
+		{"rope+pad(left=2)+pack(reset=off)",
+		 "rope+pack(reset=off)+pad(left=2)",
+		 PARTED,
+		 {0, 0, 0, 1, 2, 3, 4, 5},
+		 8},
+		{"rope+pad(left=1,right=2)+pack",
+		 "rope+pack+pad(left=1,right=2)",
+		 PARTED,
+		 {0, 0, 1, 0, 1, 2, 0, 1, 2},
+		 9},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		for (size_t k = 0; k < 2; k++) {
+			const char *const scheme = k ? rows[i].other : rows[i].scheme;
+			const struct trace *const t = traced(arena_printf(
+				&arena, "sentence %s\nscheme %s", rows[i].text, scheme));
+			const double *const seq = help_column_of(t, "seq");
+			assert_int_equal(t->query.n, rows[i].n);
+			for (size_t s = 0; s < rows[i].n; s++)
+				if (fabs(seq[s] - rows[i].ids[s]) > 0)
+					fail_msg("%s: token %zu is at %g", scheme, s, seq[s]);
+		}
+}
+
+/* A scheme that draws positions reads the ids that the batch made: the text is where it is alone. */
+TEST(drawn_positions_are_of_ids_without_padding)
+{
+	static const char *const rows[][2] = {{"rope+rand_pe", "pad left:3"},
+					      {"rope+rand_pe+pad(left=3)", ""},
+					      {"pad(left=3)+rope+rand_pe", ""}};
+	const struct trace *const alone = traced("sentence a b c\nscheme rope+rand_pe");
+	for (size_t i = 0; i < 3; i++) {
+		const struct trace *const t = traced(arena_printf(
+			&arena, "sentence a b c\nscheme %s\n%s", rows[i][0], rows[i][1]));
+		for (size_t s = 0; s < 3; s++)
+			assert_true(fabs(help_column_of(t, "seq")[s + 3] -
+					 help_column_of(alone, "seq")[s]) < 1e-12);
+	}
 }
 
 /* What stands beside the shown expression is packed as well. */

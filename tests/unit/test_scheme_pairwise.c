@@ -1,11 +1,13 @@
 /* test_scheme_pairwise.c: a position difference for each pair: the numbers of three codes, worked
  * rows of differences, limits in which rope is left, and how far training then reaches. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "test.h"
 #include "help_learned.h"
 #include "posviz/scheme/scheme.h"
+#include "scheme/convoluted.h"
 #include "scheme/pairwise_rule.h"
 
 /* Logits above the diagonal are not comparable; q and k of the files are those before rotation. */
@@ -33,6 +35,59 @@ TEST(numbers_of_the_codes_are_matched)
 		assert_int_equal(help_case_compare(&r, &cases[i]), 3 * r.model.config.heads);
 		help_case_close(&r);
 	}
+}
+
+/* Schemes with a hook for q and k that rotate neither; the rules rotate beside them as alone. */
+static bool turns_nothing(const struct scheme *s)
+{
+	static const char *const ids[] = {"complex",   "qk_norm",   "disan",
+					  "composite", "synth_mix", "temperature",
+					  "logn",      "ssmax",	    "temperature_tuning",
+					  "spe_conv",  "spe_sine"};
+	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+		if (strcmp(s->id, ids[i]) == 0)
+			return true;
+	return s->hooks.qk == convoluted_qk;
+}
+
+/* Runs the expression with a rule that leaves every pair as it is; returns how far that moves the
+ * outputs, or -1 if it is refused in a line that names the rotation. */
+static double moved_by_rule(const struct scheme *s, const char *rule)
+{
+	struct help_run plain, ruled;
+	double moved = -1;
+	char both[100], causal[100];
+	snprintf(both, sizeof both, "%s+%s", s->id, rule);
+	snprintf(causal, sizeof causal, "%s+causal", s->id);
+	help_run_must_open(&plain, causal, 5, 0, NULL);
+	if (help_run_open(&ruled, both, 5, 0, NULL))
+		moved = help_output_apart(&plain.trace, &ruled.trace, 1);
+	else if (!strstr(ruled.err.text, s->id) || strchr(ruled.err.text, '\n'))
+		fail_msg("%s: %s", both, ruled.err.text);
+	help_run_close(&plain);
+	help_run_close(&ruled);
+	return moved;
+}
+
+/* A rotation is not rotated a second time: what no pair is far enough for changes nothing. */
+TEST(no_rotation_is_rotated_twice)
+{
+	static const char *const rules[] = {"selfextend(neighbours=999)", "rerope(window=999)",
+					    "dca(chunk=999)"};
+	size_t taken = 0, refused = 0;
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *const s = scheme_at(i);
+		if (!s->hooks.qk || turns_nothing(s) || s->hooks.content == pairwise_content)
+			continue;
+		for (size_t k = 0; k < 3; k++) {
+			const double moved = moved_by_rule(s, rules[k]);
+			if (moved > 1e-9)
+				fail_msg("%s+%s: %g", s->id, rules[k], moved);
+			taken += moved >= 0;
+			refused += moved < 0;
+		}
+	}
+	assert_true(taken >= 10 * 3 && refused >= 12 * 3);
 }
 
 static void differences(const struct pairwise_rule *rule, const struct pairwise *p, double t,

@@ -47,7 +47,7 @@ struct hooks {
 	bool (*relation)(struct run *run, const struct member *m, struct relation *out,
 			 struct err *err);
 	run_hook *units;     /* run_insert_unit */
-	run_hook *positions; /* run_add_column, or rewrite a column */
+	run_hook *positions; /* run_add_column, or rewrite a column; in the order of `ids` */
 	run_hook
 		/* run_add_part, run_replace_x; only before the member's first layer unless
 		 * `recurring`. */
@@ -73,6 +73,8 @@ struct hooks {
 	void (*look_at)(const struct member *m, size_t layer, size_t head, struct arena *a,
 			struct trace_head *out);
 
+	/* Members that make the ids of a batch, whose positions the others read, come first. */
+	enum { IDS_READ, IDS_OF_PADDING, IDS_OF_PACKING, IDS_COUNT } ids;
 	bool recurring; /* embed is called before every layer on which the member acts */
 	bool no_logits; /* weights do not come from q and k: no logits, no bias */
 	/* embed or qk is not additive in X: the logits cannot be split into parts. */

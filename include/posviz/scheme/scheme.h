@@ -38,6 +38,7 @@ enum reference scheme_reference(const struct scheme *s, const void *param);
 bool scheme_is_causal(const struct scheme *s, const void *param);
 bool scheme_reads_numbers(const struct scheme *s, const void *param);
 bool scheme_reads_segments(const struct scheme *s, const void *param);
+bool scheme_rotates_alone(const struct scheme *s, const void *param); /* rotates_when */
 
 /* Returns a clause for people: the properties of a structure's edges that a scheme does not use;
  * NULL: it uses all, or reads no structure. For a given structure (NULL: any) only properties
