@@ -273,12 +273,15 @@ static void explain(const char *text, size_t len, const json_error_t *why, struc
 	const char *const word = json_error_code(why) == json_error_invalid_syntax
 					 ? python_number(text, len, why)
 					 : NULL;
-	if (word)
+	if (word) {
 		err_set(err, "line %d: not JSON: %s is no number there; null would be right",
 			why->line, word);
-	else
-		err_set(err, "line %d: not JSON: %s", why->line,
-			text_quote_buf(quoted, sizeof quoted, why->text, strlen(why->text)));
+		return;
+	}
+	const bool twice = json_error_code(why) == json_error_duplicate_key;
+	err_set(err, "line %d: not JSON: %s%s", why->line,
+		text_quote_buf(quoted, sizeof quoted, why->text, strlen(why->text)),
+		twice ? "; one of the two would be right" : "");
 }
 
 const struct json_value *json_parse(struct arena *a, const char *text, size_t len, struct err *err)
