@@ -254,13 +254,19 @@ const struct gradient_leaf *gradient_leaf(const struct gradients_kept *k)
 	return k->g.n_leaves > 0 ? k->g.leaves : NULL;
 }
 
+/* Returns "deberta.v_q" for "deberta.v_q.0". */
+static const char *full_name(const struct gradient_leaf *l, struct arena *a)
+{
+	const char *const name = l->leaf->name, *const last = strrchr(name, '.');
+	return last && last[1] && strspn(last + 1, "0123456789") == strlen(last + 1)
+		       ? arena_strndup(a, name, (size_t)(last - name))
+		       : name;
+}
+
 const char *gradient_leaf_name(const struct view_data *d, const struct gradient_leaf *l,
 			       struct arena *a)
 {
-	const char *const full = l->leaf->name, *const last = strrchr(full, '.');
-	const bool layer = last && last[1] && strspn(last + 1, "0123456789") == strlen(last + 1);
-	const char *const name = layer ? arena_strndup(a, full, (size_t)(last - full)) : full;
-	const char *const dot = strchr(name, '.');
+	const char *const name = full_name(l, a), *const dot = strchr(name, '.');
 	return dot && d->built->n_members == 1 ? dot + 1 : name;
 }
 
@@ -330,7 +336,7 @@ static void leaf_panel(const struct view_data *d, const struct gradients_kept *k
 		pick(l->at, none, false, d->earlier ? LONGEST : LEAF_ROWS, false, "rows", a);
 	const struct lines cols = pick(l->at, none, true, COLUMNS, false, "columns", a);
 	const char *const means = gradient_leaf_means(l);
-	const char *const name = gradient_leaf_name(d, l, a);
+	const char *const name = full_name(l, a);
 	const struct paint paint = {
 		.is_signed = true, .own = true, .more_of = k->of.logit ? "attention" : "weight"};
 	*p = (struct panel){

@@ -110,7 +110,7 @@ TEST(a_leaf_stands_for_position_vectors)
 	const struct figure *const t5 = &gradients("t5", "")->figure;
 	assert_null(help_named_panel(t5, "positions"));
 	const struct panel *const leaf = help_named_panel(t5, "leaf");
-	assert_string_equal(leaf->title, "Gradient by bias_table, learned");
+	assert_string_equal(leaf->title, "Gradient by t5.bias_table, learned");
 	/* A column for each head, and rows for the buckets of a sentence: what its softmax gains at one it
 	 * loses at the others. */
 	double sum = 0;
