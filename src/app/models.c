@@ -67,7 +67,8 @@ static const char *take_files(struct scene *scene, const char *path, const struc
 {
 	struct kind_seen seen;
 	struct err err = {""};
-	if (!kind_of_file(path, NULL, &seen, NULL) || seen.kind->id != KIND_MODEL_DIR)
+	if (!kind_of_file(path, NULL, &seen, NULL) ||
+	    (seen.kind->id != KIND_MODEL_DIR && seen.kind->id != KIND_GGUF))
 		return "";
 	struct tensor_file *const f = tensor_file_open(path, &err);
 	if (!f)

@@ -53,8 +53,10 @@ static void more_of_3(struct reading *r)
 
 /* What multiplies is 1 + w. */
 static const struct family_tensor norms[] = {
-	{"qk_norm", "q_gain.%L", "layers.%L.self_attn.q_norm.weight", .minus_one = true},
-	{"qk_norm", "k_gain.%L", "layers.%L.self_attn.k_norm.weight", .minus_one = true},
+	{"qk_norm", "q_gain.%L", "layers.%L.self_attn.q_norm.weight",
+	 .gguf = "blk.%L.attn_q_norm.weight", .minus_one = true},
+	{"qk_norm", "k_gain.%L", "layers.%L.self_attn.k_norm.weight",
+	 .gguf = "blk.%L.attn_k_norm.weight", .minus_one = true},
 	{0},
 };
 

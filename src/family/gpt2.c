@@ -29,7 +29,7 @@ static void more_of_opt(struct reading *r)
 }
 
 static const struct family_tensor tensors_of_gpt2[] = {
-	{"learned", "p", "wpe.weight", .table = true}, {0}};
+	{"learned", "p", "wpe.weight", .gguf = "position_embd.weight", .table = true}, {0}};
 /* Its table has two rows in front. */
 static const struct family_tensor tensors_of_opt[] = {
 	{"learned", "p", "decoder.embed_positions.weight", .table = true}, {0}};

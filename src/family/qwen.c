@@ -21,8 +21,10 @@ static void add_norm(struct reading *r)
 	.layering = LAYERS_BEYOND, .window_key = "sliding_window", .window = 4096
 
 static const struct family_tensor norms[] = {
-	{"qk_norm", "q_gain.%L", "layers.%L.self_attn.q_norm.weight"},
-	{"qk_norm", "k_gain.%L", "layers.%L.self_attn.k_norm.weight"},
+	{"qk_norm", "q_gain.%L", "layers.%L.self_attn.q_norm.weight",
+	 .gguf = "blk.%L.attn_q_norm.weight"},
+	{"qk_norm", "k_gain.%L", "layers.%L.self_attn.k_norm.weight",
+	 .gguf = "blk.%L.attn_k_norm.weight"},
 	{0},
 };
 

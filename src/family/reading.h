@@ -43,8 +43,9 @@ struct family_tensor {
 	const char *scheme; /* that learns it */
 	const char *leaf;   /* as params names it: "sinks.%L" */
 	const char *tensor; /* behind a prefix, which files have or not */
+	const char *gguf;   /* its whole name in GGUF; NULL: no converter is known */
 	bool table;	    /* its rows are positions, and as wide as the model */
-	bool minus_one;	    /* the file holds the number minus 1 */
+	bool minus_one;	    /* the file, unless it is GGUF, holds the number minus 1 */
 };
 
 struct reading;

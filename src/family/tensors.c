@@ -49,14 +49,18 @@ static bool fits(const struct known *k, const struct family_tensor *t, const str
 static bool add(const struct known *k, const struct family_tensor *t, const struct tensor_file *f,
 		long layer, struct arena *a, struct strbuf *out)
 {
-	const struct tensor_entry *const e = find_tensor(f, of_layer(t->tensor, layer, a));
+	const bool gguf = tensor_file_is_gguf(f);
+	if (gguf && !t->gguf)
+		return false;
+	const struct tensor_entry *const e = gguf ? tensor_file_find(f, of_layer(t->gguf, layer, a))
+						  : find_tensor(f, of_layer(t->tensor, layer, a));
 	if (!e || e->unread || !is_plain(e->name) || !fits(k, t, e))
 		return false;
 	strbuf_printf(out, "%s%s=%s", out->len > 0 ? " " : "", of_layer(t->leaf, layer, a),
 		      e->name);
 	if (t->table && k->first_row > 0)
 		strbuf_printf(out, "[%ld:]", k->first_row);
-	if (t->minus_one)
+	if (t->minus_one && !gguf)
 		strbuf_add(out, "+1");
 	return true;
 }
