@@ -34,9 +34,8 @@ static void note_ids(struct run *run, const struct member *m, const double *segm
 			continue;
 		run_note(run, m,
 			 arena_printf(run->arena,
-				      "position ids go on, so '%s', the first of its text, is at "
-				      "%g and alone at 0: absolute positions give it other "
-				      "numbers here, distances do not",
+				      "position ids go on: '%s' is at %g, alone at 0: absolute "
+				      "positions give it other numbers here, distances do not",
 				      run->queries->labels[t], at[t]));
 		return;
 	}

@@ -49,12 +49,13 @@ static bool pad_positions(struct run *run, const struct member *m, struct err *e
 	const struct pad *p = m->param;
 	const double *const at = run_column(run, m, err);
 	if (at && !p->reset && p->left > 0 && (size_t)p->left < run->n)
-		run_note(run, m,
-			 arena_printf(run->arena,
-				      "position ids count the padding, so '%s', the first of the "
-				      "text, is at %g and without it at 0: absolute positions "
-				      "give it other numbers here, distances do not",
-				      run->queries->labels[p->left], at[p->left]));
+		run_note(
+			run, m,
+			arena_printf(run->arena,
+				     "position ids count the padding: '%s' is at %g, without it at "
+				     "0: absolute positions give it other numbers here, distances "
+				     "do not",
+				     run->queries->labels[p->left], at[p->left]));
 	if (!at || !p->reset || p->left == 0)
 		return at != NULL;
 	double *const out = arena_alloc(run->arena, run->n * sizeof *out);

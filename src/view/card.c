@@ -332,7 +332,10 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 			MEASURED_SHIFT | MEASURED_SHIFT_RANDOM; /* for the line "reference" */
 	card->formula = scheme_formula_of(s, m->param, a);
 	card->about = scheme_about_of(s, m->param);
-	/* The origin of the numbers comes first: drawn, trained or given. */
+	/* What is wrong with the positions of this input stands first, then the origin of the
+	 * numbers: drawn, trained or given. */
+	terms_ids(data, a, card);
+	const bool said = card->n > 0 && !strchr(data->trace->note, ';');
 	add_init(data, s, a, card);
 	if (view_given(data, a))
 		card_add(card, "given", view_given(data, a), NULL);
@@ -354,7 +357,7 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 	if (square)
 		add_length(data, m, a, card);
 	add_structure(data, m, a, card);
-	if (data->trace->note)
+	if (data->trace->note && !said)
 		card_add(card, "here", data->trace->note, NULL);
 	card_add(card, "evidence", evidence_names[s->evidence], s->evidence_note);
 	mixture_cards(data, m, a, card);

@@ -47,7 +47,9 @@ void terms_ids(const struct view_data *d, struct arena *a, struct card *card)
 	for (size_t i = 0; i < 2 && d->trace->note; i++) {
 		const char *const at = strstr(d->trace->note, members[i]);
 		const char *const text = at ? strstr(at, "position ids") : NULL;
-		if (text)
-			card_add(card, "here", arena_strndup(a, text, strcspn(text, ";")), NULL);
+		const char *const why = text ? strstr(text, ": absolute") : NULL;
+		if (why)
+			card_add(card, "here", arena_strndup(a, text, (size_t)(why - text)),
+				 arena_strndup(a, why + 2, strcspn(why + 2, ";")));
 	}
 }

@@ -54,7 +54,7 @@ TEST(packed_texts_are_as_alone)
 	assert_true(apart(going_on, 2, alone, 0, 2) > 1e-3);
 	assert_true(apart("sentence a b ||| c d\nscheme rope+causal\npack no-reset", 2,
 			  "sentence c d\nscheme rope+causal", 0, 2) < 1e-9);
-	assert_non_null(strstr(traced(going_on)->note, "'c', the first of its text, is at 2"));
+	assert_non_null(strstr(traced(going_on)->note, "'c' is at 2, alone at 0"));
 	assert_null(traced(packed)->note);
 }
 
@@ -67,7 +67,7 @@ TEST(padding_moves_nothing_but_ids_that_count_it)
 	assert_true(apart("sentence a b c\nscheme learned+causal\npad right:3", 0, alone, 0, 3) <
 		    1e-12);
 	assert_true(apart(counted, 3, alone, 0, 3) > 1e-3);
-	assert_non_null(strstr(traced(counted)->note, "'a', the first of the text, is at 3"));
+	assert_non_null(strstr(traced(counted)->note, "'a' is at 3, without it at 0"));
 }
 
 #define PARTED "a b ||| c d e ||| f"
@@ -160,6 +160,10 @@ TEST(titles_and_commands_say_what_was_added)
 		&arena, "learned+causal", "sentence a b ||| c d\npack no-reset\npad left:2");
 	assert_non_null(strstr(p->figure.subtitle, "learned+causal+pack(reset=off)+pad(left=2)"));
 	assert_non_null(strstr(p->figure.command, "--pack no-reset"));
+	const struct card *const scheme = &help_panel(&p->figure, "What it does")->card;
+	assert_string_equal(scheme->lines[0].key, "here");
+	assert_non_null(
+		strstr(scheme->lines[0].value, "position ids go on: 'c' is at 4, alone at 0"));
 	const struct picture *const terms = help_picture(
 		&arena, "learned",
 		"sentence a b ||| c d\nview terms\npack no-reset\npad left:2,no-reset");

@@ -86,7 +86,7 @@ TEST(an_option_with_a_value_of_its_own_stands_alone)
 	free(first);
 	cli_expect(&(struct cli_case){.args = {"render", "learned", "-s", "a ||| c", "--pack",
 					       "no-reset", "--plain"}},
-		   0, "position ids go on, so 'c'", NULL);
+		   0, "position ids go on: 'c'", NULL);
 	cli_refuse(&(struct cli_case){.args = {"show", "rope", "--pack=maybe"}},
 		   "none of off|on|no-reset");
 }

@@ -215,7 +215,7 @@ struct trace {
 	size_t memory;
 	struct column columns[MODEL_MAX_COLUMNS]; /* [n] */
 	size_t n_columns;
-	struct mat units; /* [n,d] */
+	struct mat units; /* [n,d]; at NULL if only some queries are wanted */
 	struct mat
 		/* [n,d] sum of what embed added before layer 1; at NULL: nothing. */
 		position_vectors;
