@@ -16,10 +16,12 @@ enum {
 	NARROW_FIRST = 13, /* one that is never dropped, */
 	SHORT = 12,	   /* a table of few rows has whole words, */
 	NARROW_SHORT = 24, /* however few columns that leaves */
-	MANY = 3,	   /* more columns than these are worth less than whole words, */
-	NARROW_MANY = 13,  /* and are not shortened below this */
-	NARROW_PAGE = 20,  /* the same two on a page, which has no key for columns without room */
-	NARROW_ALL = 5	   /* and one of a table without priorities */
+	SOME = 3,	   /* more columns than these are worth less than whole words, */
+	NARROW_SOME = 13,  /* and are not shortened below this, */
+	MANY = 6,	   /* more than these still less */
+	NARROW_MANY = 16,
+	NARROW_PAGE = 20, /* the same two on a page, which has no key for columns without room */
+	NARROW_ALL = 5	  /* and one of a table without priorities */
 };
 
 enum { LEAST_NOTED = 12 }; /* lines of a table that scrolls, from which one has notes */
@@ -94,6 +96,7 @@ static double narrow(const struct plan *p, size_t j)
 			: p->pen->occasion == ON_PAPER ? NARROW_PAGE
 			: p->t->rows <= SHORT	       ? NARROW_SHORT
 			: p->n > MANY		       ? NARROW_MANY
+			: p->n > SOME		       ? NARROW_SOME
 			: priority[p->col[j]] == 0     ? NARROW_FIRST
 						       : NARROW;
 	return p->pen->em * ems;
