@@ -63,6 +63,7 @@ static void draw_items(struct canvas *c, struct arena *a, struct rect r, const s
 	const int title_cols = r.cols > 2 * lead_cols ? r.cols - lead_cols : r.cols;
 	int col = r.col + canvas_text_short(c, a, r.row, r.col, title_cols, title, attrs);
 	bool first = true, all = true;
+	size_t shown = 0;
 	if (lead) {
 		all = add_item(c, r.row, &col, right - 2, first, named(a, lead), ATTR_DIM);
 		first = !all;
@@ -79,8 +80,12 @@ static void draw_items(struct canvas *c, struct arena *a, struct rect r, const s
 			       marked ? with_key(a, &card->lines[i]) : named(a, &card->lines[i]),
 			       marked ? ATTR_BOLD | ATTR_ACCENT : ATTR_DIM);
 		first = first && !all;
+		shown = all ? i + 1 : shown;
 	}
-	if (!all && col + 2 <= right)
+	/* So many lines are left out, if their number has room. */
+	const char *const more = arena_printf(a, "%zu more", card->n - shown);
+	if (!all && !(shown > 0 && add_item(c, r.row, &col, right, first, more, ATTR_DIM)) &&
+	    col + 2 <= right)
 		canvas_text(c, r.row, col + 1, 1, c->ascii ? "~" : "…", ATTR_DIM);
 }
 
@@ -93,9 +98,7 @@ void canvas_card_line(struct canvas *c, struct arena *a, struct rect r, const st
 	unsigned attrs = focus ? ATTR_BOLD | ATTR_ACCENT : ATTR_BOLD;
 	if (focus && c->tier == TIER_MONO)
 		attrs |= ATTR_REVERSE;
-	if (card->n > 0 && card_is_marked(card, 0))
-		draw_items(c, a, r, p, card, attrs);
-	else if (!draw_said(c, a, r, p, attrs))
+	if ((card->n > 0 && card_is_marked(card, 0)) || !draw_said(c, a, r, p, attrs))
 		draw_items(c, a, r, p, card, attrs);
 	if (r.rows < 2 || card->formula == NULL)
 		return;

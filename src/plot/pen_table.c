@@ -16,10 +16,12 @@ enum {
 	NARROW_FIRST = 13, /* one that is never dropped, */
 	SHORT = 12,	   /* a table of few rows has whole words, */
 	NARROW_SHORT = 24, /* however few columns that leaves */
-	MANY = 3,	   /* more columns than these are worth less than whole words, */
-	NARROW_MANY = 14,  /* and are not shortened below this */
-	NARROW_PAGE = 20,  /* the same two on a page, which has no key for columns without room */
-	NARROW_ALL = 5	   /* and one of a table without priorities */
+	SOME = 3,	   /* more columns than these are worth less than whole words, */
+	NARROW_SOME = 13,  /* and are not shortened below this, */
+	MANY = 6,	   /* more than these still less */
+	NARROW_MANY = 16,
+	NARROW_PAGE = 20, /* the same two on a page, which has no key for columns without room */
+	NARROW_ALL = 5	  /* and one of a table without priorities */
 };
 
 enum { LEAST_NOTED = 12 }; /* lines of a table that scrolls, from which one has notes */
@@ -94,6 +96,7 @@ static double narrow(const struct plan *p, size_t j)
 			: p->pen->occasion == ON_PAPER ? NARROW_PAGE
 			: p->t->rows <= SHORT	       ? NARROW_SHORT
 			: p->n > MANY		       ? NARROW_MANY
+			: p->n > SOME		       ? NARROW_SOME
 			: priority[p->col[j]] == 0     ? NARROW_FIRST
 						       : NARROW;
 	return p->pen->em * ems;
@@ -107,13 +110,19 @@ static double sum(const struct plan *p, bool narrowed)
 	return all;
 }
 
-/* Returns the shown column that can be shortened most. */
+/* Returns the shown column that is to be shortened: of those that may be, the least important; of equally
+ * important ones the one that can be shortened most; if none may be, the same of all. */
 static size_t widest(const struct plan *p)
 {
+	const unsigned char *const priority = p->t->priority;
 	size_t most = 0;
-	for (size_t j = 1; j < p->n; j++)
-		if (p->width[j] - narrow(p, j) > p->width[most] - narrow(p, most))
+	for (size_t j = 1; j < p->n; j++) {
+		const double own = p->width[j] - narrow(p, j),
+			     best = p->width[most] - narrow(p, most);
+		const int less = priority ? priority[p->col[j]] - priority[p->col[most]] : 0;
+		if (own > 0 && best > 0 && less != 0 ? less > 0 : own > best)
 			most = j;
+	}
 	return most;
 }
 

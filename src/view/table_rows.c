@@ -101,10 +101,8 @@ static const char *cell_made(const struct table_row *row, struct arena *a)
 {
 	if (!row->counted)
 		return "n/a";
-	if (!fact_differs(&row->facts[CLAIM_COUNT]))
-		return arena_printf(a, "%zu", row->made);
-	return isfinite(row->printed) ? arena_printf(a, "%.0f ≠ %zu", row->printed, row->made)
-				      : arena_printf(a, "≠ %zu", row->made);
+	return arena_printf(a, "%s%zu", fact_differs(&row->facts[CLAIM_COUNT]) ? "≠ " : "",
+			    row->made);
 }
 
 static double key_made(const struct table_row *row)

@@ -171,19 +171,6 @@ static void after_panel(const struct parts *p, struct panel *panel)
 	logits_panel(p, p->head->after, panel);
 }
 
-/* Returns the cells that the mask allows and that have a factor; the others are hatched. */
-static const uint8_t *defined(struct mat m, const uint8_t *mask, bool *all, struct arena *a)
-{
-	uint8_t *at = arena_alloc(a, m.rows * m.cols);
-	*all = true;
-	for (size_t i = 0; i < m.rows * m.cols; i++) {
-		const bool allowed = !mask || mask[i];
-		at[i] = allowed && !isnan(mat_row(m, i / m.cols)[i % m.cols]);
-		*all &= at[i] || !allowed;
-	}
-	return *all ? mask : at;
-}
-
 static void modulation_panel(const struct parts *p, struct panel *panel)
 {
 	const struct trace_head *head = &p->d->trace->layers[0].heads[view_head(p->d)];
@@ -200,7 +187,7 @@ static void modulation_panel(const struct parts *p, struct panel *panel)
 		return;
 	bool all;
 	const struct paint paint = {
-		.allowed = defined(m, head->mask, &all, p->a), .is_signed = true, .own = true};
+		.allowed = term_defined(m, head->mask, &all, p->a), .is_signed = true, .own = true};
 	panel->subtitle = arena_printf(p->a, "factor on unit–unit, %s%s", view_probe(p->d, p->a),
 				       all	    ? ""
 				       : head->mask ? "; stroke: masked, or undefined, 0 before"
@@ -585,10 +572,7 @@ static void say_finding(const struct parts *p, struct figure *out)
 	const char *const said = p->modulated ? NULL
 					      : term_finding(p->head, &p->sum, p->within,
 							     view_layer(p->d) > 0, p->a);
-	size_t large = 0;
-	for (size_t i = 0; i < p->sum.n; i++)
-		large += !term_is_small(&p->sum, i);
-	if (said == NULL || large < MANY_TERMS)
+	if (said == NULL || term_count_large(&p->sum) < MANY_TERMS)
 		out->finding = said;
 	else
 		out->subtitle = arena_printf(p->a, "%s   ·   %s", out->subtitle, said);

@@ -1,4 +1,5 @@
-/* terms_largest.c: which terms of the view Terms are large, and which are small beside the others. */
+/* terms_largest.c: which terms of the view Terms are large, and which are small beside the others; which cells
+ * have a factor. */
 #include <math.h>
 #include <string.h>
 
@@ -11,6 +12,14 @@ bool term_is_small(const struct term_sum *sum, size_t term)
 	for (size_t i = 0; i < sum->n; i++)
 		most = fmax(most, sum->sd_within[i]);
 	return sum->n >= MANY_TERMS && TENTH * sum->sd_within[term] <= most;
+}
+
+size_t term_count_large(const struct term_sum *sum)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < sum->n; i++)
+		n += !term_is_small(sum, i);
+	return n;
 }
 
 size_t term_largest(const struct trace_head *head, const struct term_sum *sum)
@@ -51,4 +60,16 @@ const char *term_finding(const struct trace_head *head, const struct term_sum *s
 				    told(head, shares, 1, "", above, a), sign);
 	return arena_printf(a, "Each logit is a sum of %zu terms, the largest %s.%s", sum->n,
 			    told(head, shares, most, of, above, a), sign);
+}
+
+const uint8_t *term_defined(struct mat m, const uint8_t *mask, bool *all, struct arena *a)
+{
+	uint8_t *at = arena_alloc(a, m.rows * m.cols);
+	*all = true;
+	for (size_t i = 0; i < m.rows * m.cols; i++) {
+		const bool allowed = !mask || mask[i];
+		at[i] = allowed && !isnan(mat_row(m, i / m.cols)[i % m.cols]);
+		*all &= at[i] || !allowed;
+	}
+	return *all ? mask : at;
 }

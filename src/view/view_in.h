@@ -223,9 +223,14 @@ const char *term_kind(const struct trace_term *term, bool above);
  * above the first; NULL: not all terms are on, or there are no shares. */
 enum { MANY_TERMS = 6 };
 bool term_is_small(const struct term_sum *sum, size_t term);
+size_t term_count_large(const struct term_sum *sum); /* those that are not */
 size_t term_largest(const struct trace_head *head, const struct term_sum *sum);
 const char *term_finding(const struct trace_head *head, const struct term_sum *sum,
 			 const char *const *shares, bool above, struct arena *a);
+
+/* Returns the cells that the mask allows and that have a factor; the others are hatched. *all: every allowed
+ * cell has one. */
+const uint8_t *term_defined(struct mat m, const uint8_t *mask, bool *all, struct arena *a);
 
 /* ---- relation_words.c: cells of a relation in words ------------------------------------------ */
 

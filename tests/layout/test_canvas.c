@@ -611,6 +611,28 @@ TEST(rows_of_a_table_stand_under_their_title)
 		}
 }
 
+/* Where a few columns lack, the column that matters least is cut, not the widest. */
+TEST(what_matters_least_is_cut_first)
+{
+	static const char *const head[] = {"a", "b", "c", "d"};
+	static const unsigned char priority[] = {0, 1, 3, 2};
+	static const char *const row[] = {"one", "absolute or relative", "of little weight", "4"};
+	const char *cells[4 * 13];
+	for (size_t i = 0; i < 4 * 13; i++)
+		cells[i] = row[i % 4];
+	const struct panel p = {
+		.kind = PANEL_TABLE,
+		.title = "T",
+		.rows = 1,
+		.cols = 1,
+		.table = {
+			.rows = 13, .cols = 4, .head = head, .cells = cells, .priority = priority}};
+	const char *const screen = help_screen(help_drawn_panel(&p, 18, 48, TIER_DIRECT, false));
+	if (!strstr(screen, "absolute or relative") || strstr(screen, "of little weight") ||
+	    !strstr(screen, "…"))
+		fail_msg("%s", screen);
+}
+
 /* A column that gave way to a wider one returns where that has gone too. */
 TEST(a_narrow_column_stays_where_a_wide_one_goes)
 {

@@ -138,7 +138,7 @@ TEST(card_in_one_line_looks_like_this)
 	canvas_panel(c, (struct rect){0, 0, 3, 44}, &p, false, NULL, NULL);
 	assert_string_equal(
 		help_screen(c),
-		"  Rotary  Su 21 · relative\n  A = q·k\n  Angles grow with the position.\n");
+		"  Rotary  Su 21 · relative · 2 more\n  A = q·k\n  Angles grow with the position.\n");
 }
 
 TEST(absent_panels_say_why_and_stale_ones_are_dim)
