@@ -253,6 +253,7 @@ const struct scheme scheme_swin[] = {
 			"head i has its greatest number at the patch to the left, right, above, "
 			"below, then twice as far; it falls by 1 for each patch away from it",
 		.claims = swin_claims,
+		.cells_when = "1",
 		.params = swin_params,
 		.param_size = sizeof(struct swin),
 		.check = swin_check,
