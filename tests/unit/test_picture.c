@@ -41,6 +41,8 @@ TEST(patches_are_tokens_named_by_row_and_column)
 		{"<<image 1x2>", "< image 1x2 >", TOKENS_WORDS},
 		{"a \"<image 1x2>\"", "a \" < image 1x2 > \"", TOKENS_WORDS},
 		{"<image> here", "< image > here", TOKENS_WORDS},
+		{"<image of 2>", "< image of 2 >", TOKENS_WORDS},
+		{"<<IMAGE  2>", "< IMAGE 2 >", TOKENS_WORDS},
 		{"<image 1x2>", "< image 1x2 >", TOKENS_PLAIN_WORDS},
 		{"<image 1x2>", "<image 1x2>", TOKENS_GIVEN},
 		{"<v>", "< v >", TOKENS_CHARS},
@@ -59,6 +61,10 @@ TEST(what_is_no_picture_is_said)
 		const char *text, *says;
 	} rows[] = {
 		{"a <image 4x> b", "\"<image 4x>\" is no picture; rows and columns, <image 4x6>"},
+		{"<image -1x3>", "\"<image -1x3>\" is no picture; rows and columns"},
+		{"<image  2x2>", "<image 4x6> would be right, and <<image for the words"},
+		{"<IMAGE 2x2>", "\"<IMAGE 2x2>\" is no picture"},
+		{"<Video 2>", "<video 2x4x6> would be right, and <<video for the words"},
 		{"<image 0x6>", "is no picture"},
 		{"<image 4x6", "is no picture"},
 		{"<video 4x6>", "frames, rows and columns, <video 2x4x6>"},
