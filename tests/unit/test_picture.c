@@ -249,9 +249,10 @@ TEST(ids_beside_a_picture_move_what_is_said_to_read_them)
 /* What ids do not move though it is said to read them is none: a picture's cells are all it reads. */
 TEST(who_reads_ids_beside_a_picture_is_moved_by_them)
 {
-	static const char *const ids[] = {"rope_2d", "rope_mixed", "learned_2d", "sinusoidal_2d",
-					  "swin",    "irpe",	   "cpe",	 "abacus",
-					  "rope",    "learned",	   "alibi",	 "mrope"};
+	static const char *const ids[] = {
+		"rope_2d", "rope_mixed", "learned_2d", "sinusoidal_2d", "swin",
+		"irpe",	   "cpe",	 "abacus",     "rope",		"log_cpb(grid=on)",
+		"learned", "alibi",	 "mrope"};
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
 		struct trace plain = {0}, moved = {0};
 		const struct expr *const e = expr_of(ids[i], &arena, NULL);
