@@ -52,7 +52,7 @@ TEST(misspelt_names_get_a_suggestion)
 		{{"render", "--model", "lama3-8b", "-o", "x.png"}, "did you mean \"llama3-8b\""},
 		{{"render", "--model", "gptj-6b", "--head-dim", "7", "-o", "x.png"},
 		 "head-dim 8 would be right"},
-		{{"show", "--model", "gpt-oss-120b"}, "take fewer layers or a smaller d-model, or"},
+		{{"show", "--model", "gpt-oss-120b"}, "above the limit of"},
 		/* Settings of a running screen change nothing elsewhere. */
 		{{"render", "rope", "--mouse", "off", "-o", "x.png"}, "takes no option --mouse"},
 		{{"render", "rope", "--presenter", "maybe", "-o", "x.png"}, "neither on nor off"},
