@@ -359,14 +359,21 @@ static void warn_of_needs(const struct cli *c)
 				    rows[i].needed);
 }
 
-static bool any_reads(const char *const *expressions, size_t n, const char *column)
+/* Returns whether the input has a picture, whose cells schemes of a grid read. */
+static bool has_pictures(const struct setup *s, struct arena *a)
+{
+	struct built *const b = arena_calloc(a, 1, sizeof *b);
+	return setup_build(s, a, b, NULL) && b->pictures;
+}
+
+static bool any_reads(const char *const *expressions, size_t n, const char *column, bool pictures)
 {
 	struct arena a;
 	bool reads = false;
 	arena_init(&a);
 	for (size_t i = 0; i < n && !reads; i++) {
 		const struct expr *const e = expr_of(expressions[i], &a, NULL);
-		reads = !e || expr_reads(e, column);
+		reads = !e || expr_reads(e, column, pictures);
 	}
 	arena_release(&a);
 	return reads;
@@ -389,7 +396,7 @@ static void warn_of_columns(const struct cli *c)
 	for (size_t i = 0; i < 2; i++) {
 		const char *const value = cli_given(c, rows[i].option);
 		if (value && *value && strcmp(value, "none") != 0 &&
-		    !any_reads(all, n, rows[i].column))
+		    !any_reads(all, n, rows[i].column, has_pictures(&c->scene.setup, &a)))
 			output_warn("--%s changes nothing here: no member of %s reads %s",
 				    rows[i].option, n == 1 ? all[0] : "the expressions",
 				    rows[i].reads);

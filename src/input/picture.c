@@ -3,8 +3,10 @@
  * <image 4x6> stands for 24 tokens, <video 2x4x6> for 48. A picture is written on purpose: what
  * begins like one and is none is an error, except in quotes and behind a second <. */
 #include <string.h>
+#include <strings.h>
 
 #include "input/cutter.h"
+#include "posviz/input/letters.h"
 #include "posviz/base/num.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
@@ -22,13 +24,25 @@ static const struct {
 	size_t sides;
 } kinds[] = {{"<image ", SIDES - 1}, {"<video ", SIDES}};
 
-/* Returns the row of `kinds` that a text begins with, a digit behind it; or -1. */
+/* Returns whether this, behind the name, is of something meant as a picture: blanks and a number, also
+ * with a sign. */
+static bool is_meant_as_picture(const char *text, size_t len)
+{
+	size_t at = 0;
+	while (at < len && letter_is_blank(text[at]))
+		at++;
+	const bool number = at > 0 && at < len;
+	at += number && (text[at] == '-' || text[at] == '+');
+	return number && at < len && text[at] >= '0' && text[at] <= '9';
+}
+
+/* Returns the row of `kinds` that a text begins with, written well or nearly so; or -1. */
 static int kind_at(const char *text, size_t len)
 {
 	for (int i = 0; i < (int)(sizeof kinds / sizeof *kinds); i++) {
-		const size_t size = strlen(kinds[i].begins);
-		if (len > size && memcmp(text, kinds[i].begins, size) == 0 && text[size] >= '0' &&
-		    text[size] <= '9')
+		const size_t name = strlen(kinds[i].begins) - 1;
+		if (len > name && strncasecmp(text, kinds[i].begins, name) == 0 &&
+		    is_meant_as_picture(text + name, len - name))
 			return i;
 	}
 	return -1;
@@ -99,11 +113,11 @@ static bool err_no_picture(const char *text, size_t len, int kind, struct err *e
 	const size_t size = end ? (size_t)(end - text) + 1 : len;
 	text_quote_buf(quoted, sizeof quoted, text, size < MOST ? size : MOST);
 	return err_set(err,
-		       "%s is no picture; %s> would be right, and <%s for the words themselves",
+		       "%s is no picture; %s> would be right, and <%.*s for the words themselves",
 		       quoted,
 		       kind == 0 ? "rows and columns, <image 4x6"
 				 : "frames, rows and columns, <video 2x4x6",
-		       kinds[kind].begins);
+		       (int)strlen(kinds[kind].begins) - 1, kinds[kind].begins);
 }
 
 /* Returns the name of a patch, numbers from 1; those that all patches share are left out. */
@@ -146,7 +160,8 @@ bool cut_picture(struct cutter *c, const char *text, size_t len, size_t at, size
 	if (kind < 0 || is_meant_as_words(text, at))
 		return true;
 	const size_t before = strlen(kinds[kind].begins);
-	if (!read_sides(text + at + before, len - at - before, kinds[kind].sides, &p))
+	if (len - at <= before || memcmp(text + at, kinds[kind].begins, before) != 0 ||
+	    !read_sides(text + at + before, len - at - before, kinds[kind].sides, &p))
 		return err_no_picture(text + at, len - at, kind, err);
 	char quoted[128];
 	*size = before + p.size;

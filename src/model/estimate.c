@@ -259,6 +259,16 @@ static size_t memory_left(const struct model *model, struct cache *cache)
 	return limit == 0 ? 0 : kept < limit ? limit - kept : 1;
 }
 
+/* Returns what makes it smaller: most of it are matrices of the tokens, or projections and learned
+ * numbers, which a shorter input leaves as they are. */
+static const char *remedy(const struct model *model, const struct want *want, size_t need)
+{
+	const double numbers = count_weights(model, want) * (want->kinds & WANT_INPUT ? 2 : 1) +
+			       model_leaves_to_draw(model, steps_run(model, want));
+	return 8 * numbers > (double)need / 2 ? "take fewer layers or a smaller d-model"
+					      : "shorten the input, take fewer heads";
+}
+
 size_t estimate_workers(const struct model *model, const struct model_input *in,
 			const struct want *want, struct cache *cache, struct err *err)
 {
@@ -269,7 +279,8 @@ size_t estimate_workers(const struct model *model, const struct model_input *in,
 		return workers;
 	err_set(err,
 		"this needs about %.0f MB for %zu tokens and %zu heads, above the limit of %.0f "
-		"MB; shorten the input, take fewer heads, or raise memory",
-		(double)need / 1e6, in->axis.n, model->config.heads, (double)limit / 1e6);
+		"MB; %s, or raise memory",
+		(double)need / 1e6, in->axis.n, model->config.heads, (double)limit / 1e6,
+		remedy(model, want, need));
 	return 0;
 }

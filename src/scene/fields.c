@@ -86,7 +86,7 @@ const struct field scene_fields[] = {
 	{"position-ids",
 	 "positions in place of 0, 1, 2 ...: a whole number for each token, [CLS] and the like too; "
 	 "or all from one on; or three for each, a row each of temporal, height and width: "
-	 "'0 1 1; 0 1 1; 0 1 2'",
+	 "'0 1 1; 0 1 1; 0 1 2', in a file three lines",
 	 "'0 1 2 0 1'|start:N|none|FILE", SETUP(position_ids), DEFAULT("none"),
 	 .check = check_position_ids, .fits = FITS_WORDS},
 	{"segments", "the segment of each token, [CLS] and the like too, in place of ' ||| '",

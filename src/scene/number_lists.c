@@ -78,6 +78,41 @@ static bool read_tensor(const char *path, enum spelled_kind kind, struct arena *
 					shapes[kind]));
 }
 
+/* Returns how many numbers each of three lines has; 0: there are not three, or not as many in each. */
+static size_t in_each_line(const char *text)
+{
+	size_t lines = 0, first = 0;
+	while (*(text += strspn(text, " \t\r\n")) != '\0') {
+		const char *const end = text + strcspn(text, "\r\n");
+		size_t n = 0;
+		while ((text += strspn(text, ", \t")) < end) {
+			text += strcspn(text, ", \t\r\n");
+			n++;
+		}
+		first = lines++ == 0 ? n : first;
+		if (n != first)
+			return 0;
+	}
+	return lines == 3 ? first : 0;
+}
+
+/* Puts ';' behind each line but the last if the text is three rows of several numbers; returns whether
+ * rows are parted so. */
+static bool part_rows(char *text)
+{
+	const bool parted = strchr(text, ';') != NULL;
+	if (!parted && in_each_line(text) < 2)
+		return false;
+	for (char *c = text; (c = strchr(c, '\r')) != NULL;)
+		*c = ' ';
+	if (parted)
+		return true;
+	for (char *c = text; (c = strchr(c, '\n')) != NULL; c++)
+		if (!strchr("\n", c[1 + strspn(c + 1, " \t\r")]))
+			*c = ';';
+	return true;
+}
+
 static bool read_text(const char *path, enum spelled_kind kind, struct arena *a, const char **out,
 		      struct err *err)
 {
@@ -93,6 +128,10 @@ static bool read_text(const char *path, enum spelled_kind kind, struct arena *a,
 	if (kind == SPELLED_PAIRS && !input_is_spelled(data, len)) {
 		for (char *end = data; (end = strpbrk(end, "\r\n")) != NULL;)
 			*end = ' ';
+		*out = data;
+		return true;
+	}
+	if (kind == SPELLED_ROWS && !input_is_spelled(data, len) && part_rows(data)) {
 		*out = data;
 		return true;
 	}

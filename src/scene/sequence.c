@@ -3,6 +3,7 @@
  *
  * All of them count units, special ones included, and belong to places: they stay when tokens are
  * permuted. */
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -93,6 +94,17 @@ static long *read_list(const struct list *l, const char *text, struct arena *a, 
 	return read_rows(l, text, a, n, &rows, err);
 }
 
+/* Refuses what is written like a path: a file of that name has been read already if there is one. */
+static bool is_no_path(const struct list *l, const char *value, struct err *err)
+{
+	char quoted[128];
+	const char *const dot = strrchr(value, '.');
+	if (!strchr(value, '/') && !(dot && isalpha((unsigned char)dot[1])))
+		return true;
+	return err_set(err, "%s: there is no file %s; %s would be right", l->name,
+		       text_quote_buf(quoted, sizeof quoted, value, strlen(value)), l->example);
+}
+
 static bool check_list(const struct list *l, const char **value, struct arena *a, struct err *err)
 {
 	struct strbuf b;
@@ -102,6 +114,8 @@ static bool check_list(const struct list *l, const char **value, struct arena *a
 		return true;
 	}
 	if (!number_list(l->name, l->rows ? SPELLED_ROWS : SPELLED_LIST, value, a, err))
+		return false;
+	if (!is_no_path(l, *value, err))
 		return false;
 	const long *const at = read_rows(l, *value, a, &n, &rows, err);
 	strbuf_init(&b, a);

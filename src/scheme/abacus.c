@@ -55,7 +55,7 @@ static bool abacus_embed(struct run *run, const struct member *m, struct err *er
 {
 	const struct abacus *p = m->param;
 	struct reading r;
-	if (!reading_of(run, m, false, &r, err))
+	if (!reading_of_text(run, m, false, &r, err))
 		return false;
 	const size_t offset = draw_offset(run, m);
 	int32_t *rows = arena_calloc(run->arena, r.n, sizeof *rows);
@@ -115,6 +115,7 @@ const struct scheme scheme_abacus[] = {
 		.demo_note = "E: 1 and −1, eight rows in turn orthogonal in every head; row 0 is 0",
 		.claims = abacus_claims,
 		.sample = "sentence 1 2 + 3 4 5 = 3 5 7",
+		.numbers_when = "0",
 		.params = abacus_params,
 		.param_size = sizeof(struct abacus),
 		.hooks = {.declare = leaves_declare, .embed = abacus_embed},

@@ -83,7 +83,6 @@ const struct scheme scheme_chunk[] = {
 		.evidence_note = "meta-llama/llama-models a9c89c4, models/llama4/model.py, "
 				 "create_chunked_attention_mask, which is causal besides",
 		.claims = chunk_claims,
-		.numbers_when = "0",
 		.params = chunk_params,
 		.param_size = sizeof(struct chunk),
 		.hooks = {.prepare = chunk_prepare, .mask = chunk_mask, .interval = chunk_interval},

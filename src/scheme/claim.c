@@ -162,6 +162,11 @@ bool scheme_reads_numbers(const struct scheme *s, const void *param)
 	return s->numbers_when == NULL || is_so(s->numbers_when, s, param);
 }
 
+bool scheme_reads_cells(const struct scheme *s, const void *param)
+{
+	return s->cells_when != NULL && is_so(s->cells_when, s, param);
+}
+
 bool scheme_reads_segments(const struct scheme *s, const void *param)
 {
 	return s->segments_when != NULL && is_so(s->segments_when, s, param);

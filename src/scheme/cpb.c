@@ -267,6 +267,7 @@ const struct scheme scheme_cpb[] = {
 		.demo_note = "head i has its highest bias at t−s = 1, −1, 2, −2, … and falls to "
 			     "both sides, at 2 in f for 1 in r; τ is content",
 		.claims = cpb_claims,
+		.cells_when = "grid",
 		.params = cpb_params,
 		.param_size = sizeof(struct cpb),
 		.check = cpb_check,

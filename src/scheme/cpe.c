@@ -124,6 +124,7 @@ const struct scheme scheme_cpe[] = {
 		.demo_note =
 			"a half of the patch itself and a sixth of those above, below and beside",
 		.claims = cpe_claims,
+		.cells_when = "1",
 		.params = cpe_params,
 		.param_size = sizeof(struct cpe),
 		.hooks = {.declare = leaves_declare, .embed = cpe_embed, .nonlinear = true},

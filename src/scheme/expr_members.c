@@ -146,19 +146,21 @@ bool expr_is_causal(const struct expr *e)
 }
 
 /* A column other than seq is also read for its order; with seq the order comes from the tokens. */
-static bool any_reads(const struct expr *e, const char *column, int depth, struct arena *scratch)
+static bool any_reads(const struct expr *e, const char *column, bool pictures, int depth,
+		      struct arena *scratch)
 {
 	const bool seq = strcmp(column, "seq") == 0, segment = strcmp(column, "segment") == 0;
 	for (size_t i = 0; i < e->n; i++) {
 		const struct expr_member *const m = &e->members[i];
 		if (m->scheme->expression != NULL) {
 			const struct expr *const inner = combination(m->scheme, depth, scratch);
-			if (any_reads(inner, column, depth + 1, scratch))
+			if (any_reads(inner, column, pictures, depth + 1, scratch))
 				return true;
 			continue;
 		}
 		if (strcmp(m->pos, column) == 0 &&
-		    (!seq || scheme_reads_numbers(m->scheme, m->param)))
+		    (!seq || (scheme_reads_numbers(m->scheme, m->param) &&
+			      !(pictures && scheme_reads_cells(m->scheme, m->param)))))
 			return true;
 		if (segment && scheme_reads_segments(m->scheme, m->param))
 			return true;
@@ -166,11 +168,11 @@ static bool any_reads(const struct expr *e, const char *column, int depth, struc
 	return false;
 }
 
-bool expr_reads(const struct expr *e, const char *column)
+bool expr_reads(const struct expr *e, const char *column, bool pictures)
 {
 	struct arena scratch;
 	arena_init(&scratch);
-	const bool reads = any_reads(e, column, 0, &scratch);
+	const bool reads = any_reads(e, column, pictures, 0, &scratch);
 	arena_release(&scratch);
 	return reads;
 }

@@ -254,6 +254,7 @@ const struct scheme scheme_irpe[] = {
 			"a vector of equal numbers, less the farther the bucket is, steeply in the "
 			"first head",
 		.claims = irpe_claims,
+		.cells_when = "1",
 		.params = irpe_params,
 		.param_size = sizeof(struct irpe),
 		.check = irpe_check,

@@ -186,6 +186,7 @@ const struct scheme scheme_learned_2d[] = {
 		.demo_note = "rows of ±1, mostly orthogonal: a row is like itself and unlike the "
 			     "others",
 		.claims = learned_2d_claims,
+		.cells_when = "1",
 		.params = learned_2d_params,
 		.param_size = sizeof(struct learned_2d),
 		.hooks = {.declare = leaves_declare, .embed = learned_2d_embed},

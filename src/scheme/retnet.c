@@ -153,7 +153,7 @@ const struct scheme scheme_retnet[] = {
 		.title = "Retention",
 		.formula =
 			"S_ts = (R_t q_t)·(R_s k_s) γ^{t−s} / (√d_h √Σ_r γ^{t−r}),  α_ts = S_ts / "
-			"max(1, Σ_r |S_tr|)",
+			"max(1, Σ_r |S_tr|),  R_t rotates pair i by t·10000^{−i/(d_h/2−1)}",
 		.authors = "Sun et al.",
 		.cite = "@sun2023retentive",
 		.recipe =

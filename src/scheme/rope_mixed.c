@@ -193,6 +193,7 @@ const struct scheme scheme_rope_mixed[] = {
 			     "pairs rotates along its direction, the second across it",
 		.claims = mixed_claims,
 		.rotates_when = "1",
+		.cells_when = "1",
 		.params = mixed_params,
 		.param_size = sizeof(struct mixed),
 		.hooks = {.declare = mixed_declare,

@@ -183,6 +183,7 @@ const struct scheme scheme_rope[] = {
 				 "coordinates=separate,base=100,layout=half; W = 4 and counting "
 				 "from 0 are ours",
 		.claims = grid_claims,
+		.cells_when = "grid > 0",
 		.params = grid_params,
 	},
 	{0},

@@ -76,6 +76,7 @@ const struct scheme scheme_sinusoid_2d[] = {
 			"facebookresearch/mae efb2a80, pos_embed.py, and "
 			"google-research/big_vision 0127fb6, vit.py (freq=t2t, the rule of "
 			"MoCo v3); texts that fill rows of 4 are ours",
+		.cells_when = "1",
 		.params = sinusoid_2d_params,
 		.param_size = sizeof(struct sinusoid_2d),
 		.hooks = {.embed = sinusoid_2d_embed},

@@ -191,10 +191,9 @@ static bool swin_logits(struct head *head, const struct member *m, struct err *e
 static const struct param swin_params[] = {
 	NUMBER_PARAM(struct swin, rows, SIDE, 1, 256, 1, "H: rows of a window; Swin has 7 by 7"),
 	NUMBER_PARAM(struct swin, columns, SIDE, 1, 256, 1, "W: columns of a window"),
-	NUMBER_PARAM(
-		struct swin, shift, 0, 0, 255, 1,
-		"patches by which the windows lie farther down and right: half a window in every "
-		"second layer; 0: none"),
+	NUMBER_PARAM(struct swin, shift, 0, 0, 255, 1,
+		     "patches by which the windows lie farther down and right: half a window, in a "
+		     "second member with layers=even; 0: none"),
 	SWITCH_PARAM(struct swin, masked, true,
 		     "-100 for pairs of a shifted window that come from opposite borders"),
 	SWITCH_PARAM(
@@ -237,8 +236,9 @@ const struct scheme scheme_swin[] = {
 			"term.region = member.swin.regions, where windows are shifted",
 		.about =
 			"A patch sees the patches of its window alone, and each head has a learned "
-			"number for every offset of rows and columns in it. In every second layer "
-			"the windows are shifted, so what a border parted comes together.",
+			"number for every offset of rows and columns in it. A second member, "
+			"swin(shift=2,layers=even), whose first has layers=odd, shifts the windows in "
+			"every second layer, so what a border parted comes together.",
 		.year = 2021,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
@@ -253,6 +253,7 @@ const struct scheme scheme_swin[] = {
 			"head i has its greatest number at the patch to the left, right, above, "
 			"below, then twice as far; it falls by 1 for each patch away from it",
 		.claims = swin_claims,
+		.cells_when = "1",
 		.params = swin_params,
 		.param_size = sizeof(struct swin),
 		.check = swin_check,

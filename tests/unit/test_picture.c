@@ -5,6 +5,7 @@
 #include "help_arena.h"
 #include "help_scheme.h"
 #include "help_setup.h"
+#include "posviz/scheme/scheme.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -40,6 +41,8 @@ TEST(patches_are_tokens_named_by_row_and_column)
 		{"<<image 1x2>", "< image 1x2 >", TOKENS_WORDS},
 		{"a \"<image 1x2>\"", "a \" < image 1x2 > \"", TOKENS_WORDS},
 		{"<image> here", "< image > here", TOKENS_WORDS},
+		{"<image of 2>", "< image of 2 >", TOKENS_WORDS},
+		{"<<IMAGE  2>", "< IMAGE 2 >", TOKENS_WORDS},
 		{"<image 1x2>", "< image 1x2 >", TOKENS_PLAIN_WORDS},
 		{"<image 1x2>", "<image 1x2>", TOKENS_GIVEN},
 		{"<v>", "< v >", TOKENS_CHARS},
@@ -58,6 +61,10 @@ TEST(what_is_no_picture_is_said)
 		const char *text, *says;
 	} rows[] = {
 		{"a <image 4x> b", "\"<image 4x>\" is no picture; rows and columns, <image 4x6>"},
+		{"<image -1x3>", "\"<image -1x3>\" is no picture; rows and columns"},
+		{"<image  2x2>", "<image 4x6> would be right, and <<image for the words"},
+		{"<IMAGE 2x2>", "\"<IMAGE 2x2>\" is no picture"},
+		{"<Video 2>", "<video 2x4x6> would be right, and <<video for the words"},
 		{"<image 0x6>", "is no picture"},
 		{"<image 4x6", "is no picture"},
 		{"<video 4x6>", "frames, rows and columns, <video 2x4x6>"},
@@ -202,6 +209,59 @@ TEST(one_number_a_token_is_asked_for_where_three_are_given)
 	}
 	help_set(&s, "position-ids", "0 1; 0 1; 0 1");
 	help_build_refused(&s, "2 numbers a row for 3 tokens");
+}
+
+/* Outputs of the scheme for a picture among words; false where it is refused. */
+static bool with_ids(const char *scheme, const char *ids, struct trace *out)
+{
+	const struct scene s = help_scene_read(arena_printf(
+		&arena, "tokens words\nsentence a <image 2x2> 1 2\nscheme %s\nposition-ids %s",
+		scheme, ids));
+	struct built *const b = arena_calloc(&arena, 1, sizeof *b);
+	struct err err = {""};
+	const struct want want = {.kinds = WANT_LOGITS | WANT_WEIGHTS | WANT_INPUT | WANT_OUTPUT};
+	return evaluate(&s.setup, &want, NULL, NULL, &arena, b, out, &err);
+}
+
+/* Beside a picture a scheme of a grid reads cells, and no ids, which is warned of; other schemes read
+ * them as in a text. */
+TEST(ids_beside_a_picture_move_what_is_said_to_read_them)
+{
+	size_t deaf = 0, cells = 0;
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *const s = scheme_at(i);
+		const struct expr *const e = expr_of(s->id, &arena, NULL);
+		struct trace plain = {0}, moved = {0};
+		if (!e || expr_reads(e, "seq", true))
+			continue;
+		deaf++;
+		cells += expr_reads(e, "seq", false);
+		if (!with_ids(s->id, "none", &plain) || !with_ids(s->id, "9 3 5 7 0 1 4", &moved))
+			continue;
+		for (size_t l = 0; l < plain.n_layers; l++)
+			if (help_output_apart(&plain, &moved, l) > 0)
+				fail_msg("%s: position-ids move layer %zu", s->id, l + 1);
+	}
+	assert_int_equal(cells, 7);
+	assert_true(deaf > 20);
+}
+
+/* What ids do not move though it is said to read them is none: a picture's cells are all it reads. */
+TEST(who_reads_ids_beside_a_picture_is_moved_by_them)
+{
+	static const char *const ids[] = {
+		"rope_2d", "rope_mixed", "learned_2d", "sinusoidal_2d", "swin",
+		"irpe",	   "cpe",	 "abacus",     "rope",		"log_cpb(grid=on)",
+		"learned", "alibi",	 "mrope"};
+	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+		struct trace plain = {0}, moved = {0};
+		const struct expr *const e = expr_of(ids[i], &arena, NULL);
+		assert_true(with_ids(ids[i], "none", &plain));
+		assert_true(with_ids(ids[i], "9 3 5 7 0 1 4", &moved));
+		const double apart = help_output_apart(&plain, &moved, 1);
+		if ((apart > 1e-9) != expr_reads(e, "seq", true))
+			fail_msg("%s: %g", ids[i], apart);
+	}
 }
 
 /* A file that counts one token more than the patches has a class token. */

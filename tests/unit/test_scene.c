@@ -314,6 +314,10 @@ TEST(lists_of_numbers_come_from_files)
 		const char *name, *text, *field, *value;
 	} rows[] = {
 		{"ids.txt", "0\n1\n2\n", "position-ids", "0 1 2"},
+		{"ids.txt", "0 1 2\n0 0 1\n 0, 1, 0 \n", "position-ids", "0 1 2; 0 0 1; 0 1 0"},
+		{"ids.txt", "0 1\r\n\r\n0 0\r\n0 1", "position-ids", "0 1; 0 0; 0 1"},
+		{"ids.txt", "0 1; 0 0;\n0 1\n", "position-ids", "0 1; 0 0; 0 1"},
+		{"ids.txt", "0 1 2\n3 4 5\n6", "position-ids", "0 1 2 3 4 5 6"},
 		{"ids.json", "[0, 1, 2]", "segments", "0 1 2"},
 		{"ids.csv", "2,0,2\n", "governors", "2 0 2"},
 		{"ids.txt", "[3, 1, 2]", "order", "3 1 2"},
@@ -337,6 +341,11 @@ TEST(lists_of_numbers_come_from_files)
 	assert_false(scene_set(&s, field_find("order"), "nope.npy", &err));
 	assert_string_equal(err.text,
 			    "order: cannot read \"nope.npy\": there is no such file or directory");
+	assert_false(scene_set(&s, field_find("position-ids"), "ids.dat", &err));
+	assert_string_equal(err.text, "position-ids: there is no file \"ids.dat\"; '0 1 2 0 1', "
+				      "start:5 or none would be right");
+	assert_false(scene_set(&s, field_find("segments"), "no/ids", &err));
+	assert_non_null(strstr(err.text, "segments: there is no file \"no/ids\""));
 	assert_true(file_write("ids.txt", "0\nx\n", 4, true, &err));
 	assert_false(scene_set(&s, field_find("position-ids"), "ids.txt", &err));
 	assert_string_equal(err.text,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "test.h"
+#include "posviz/scheme/scheme.h"
 #include "help_arena.h"
 #include "help_learned.h"
 #include "help_setup.h"
@@ -506,4 +507,19 @@ TEST(tables_that_are_too_small_are_said)
 		if (!strstr(err.text, rows[i][1]))
 			fail_msg("%s", err.text);
 	}
+}
+
+/* What the card says of shifted windows can be written: odd layers have whole windows, even ones others. */
+TEST(the_card_of_swin_says_how_layers_alternate)
+{
+	const char *const about = scheme_find("swin", 4, NULL)->about;
+	assert_non_null(strstr(about, "swin(shift=2,layers=even)"));
+	assert_non_null(strstr(about, "layers=odd"));
+	const struct scene s = help_scene_read("tokens words\nsentence <image 8x8>\nscheme "
+					       "swin(layers=odd)+swin(shift=2,layers=even)\n");
+	const struct scene whole =
+		help_scene_read("tokens words\nsentence <image 8x8>\nscheme swin\n");
+	const struct trace *const t = help_trace(&s), *const one = help_trace(&whole);
+	assert_true(help_output_apart(t, one, 0) < 1e-12);
+	assert_true(help_output_apart(t, one, 1) > 1e-3);
 }

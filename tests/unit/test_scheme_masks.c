@@ -5,6 +5,7 @@
 
 #include "test.h"
 #include "help_learned.h"
+#include "posviz/scheme/scheme.h"
 
 enum { N = 6 };
 
@@ -114,6 +115,15 @@ TEST(padding_is_seen_by_no_query)
 }
 
 /* ---- bad input ---- */
+
+/* Ids that a chunk refuses are not said to change nothing as well. */
+TEST(a_chunk_reads_ids_that_it_refuses)
+{
+	struct arena a;
+	arena_init(&a);
+	assert_true(expr_reads(expr_of("chunk(size=2)", &a, NULL), "seq", false));
+	arena_release(&a);
+}
 
 TEST(what_gives_ids_twice_is_said_in_a_line)
 {

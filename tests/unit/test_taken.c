@@ -399,3 +399,31 @@ TEST(memory_that_nobody_can_give_is_not_proposed)
 	help_set(&s, "t-max", "16777216");
 	help_build_refused(&s, "above the limit of 1500 MB; t-max 6846 would fit");
 }
+
+/* Most of a wide model are projections, which a shorter input leaves as they are; most of a long
+ * input are matrices of its tokens. */
+TEST(advice_beside_a_limit_names_what_takes_the_memory)
+{
+	const char *many = "";
+	for (size_t i = 0; i < 1200; i++)
+		many = arena_printf(&arena, "%s a", many);
+	const struct {
+		const char *lines, *says;
+	} rows[] = {
+		{"sentence a b\nscheme none\nd-model 1024\nlayers 6\nmemory 20M",
+		 "MB; take fewer layers or a smaller d-model, or raise memory"},
+		{arena_printf(&arena, "sentence%s\nscheme none\nmemory 40M", many),
+		 "MB; shorten the input, take fewer heads, or raise memory"},
+	};
+	for (size_t i = 0; i < 2; i++) {
+		const struct scene s = help_scene_read(rows[i].lines);
+		const struct want want = {
+			.kinds = WANT_WEIGHTS | WANT_OUTPUT, .layer = -1, .head = -1};
+		struct built *const b = arena_calloc(&arena, 1, sizeof *b);
+		struct trace trace;
+		struct err err = {""};
+		assert_false(evaluate(&s.setup, &want, NULL, NULL, &arena, b, &trace, &err));
+		if (!strstr(err.text, rows[i].says))
+			fail_msg("%s", err.text);
+	}
+}

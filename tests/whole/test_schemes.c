@@ -336,7 +336,7 @@ static bool reads(const char *text, const char *of)
 	struct arena a;
 	struct expr e;
 	arena_init(&a);
-	const bool yes = !expr_parse(&e, text, &a, NULL) || expr_reads(&e, of);
+	const bool yes = !expr_parse(&e, text, &a, NULL) || expr_reads(&e, of, false);
 	arena_release(&a);
 	return yes;
 }

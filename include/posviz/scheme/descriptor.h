@@ -145,6 +145,9 @@ struct scheme {
 	 * numbers, and not only their order or a structure; NULL: always. segments_when: the
 	 * condition under which it reads the column segment, whatever pos= names; NULL: never. */
 	const char *numbers_when, *segments_when;
+	/* The condition under which it reads rows and columns of pictures, if there are any, instead
+	 * of the numbers of positions; NULL: never. */
+	const char *cells_when;
 	/* The condition under which it rotates queries and keys otherwise than rope and its kinds,
 	 * so that a rule that numbers positions anew for each pair cannot change it; NULL: never. */
 	const char *rotates_when;

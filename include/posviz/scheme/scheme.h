@@ -37,6 +37,7 @@ enum reference scheme_reference(const struct scheme *s, const void *param);
  * decides. */
 bool scheme_is_causal(const struct scheme *s, const void *param);
 bool scheme_reads_numbers(const struct scheme *s, const void *param);
+bool scheme_reads_cells(const struct scheme *s, const void *param);
 bool scheme_reads_segments(const struct scheme *s, const void *param);
 bool scheme_rotates_alone(const struct scheme *s, const void *param); /* rotates_when */
 
@@ -134,7 +135,8 @@ double expr_reach(const struct expr *e, const struct model_config *config, size_
  * the logits. */
 bool expr_takes_weight(const struct expr_member *m, struct err *err);
 
-/* Returns whether a member reads the numbers of this column, "seq" or "segment". */
-bool expr_reads(const struct expr *e, const char *column);
+/* Returns whether a member reads the numbers of this column, "seq" or "segment", of an input with or
+ * without pictures. */
+bool expr_reads(const struct expr *e, const char *column, bool pictures);
 
 #endif
