@@ -207,8 +207,7 @@ static void choose_distances(const struct built *b, struct arena *a, struct stac
 /* Returns the share of the queries with a key at this distance that see it. */
 static double share_of(const struct built *b, const struct stack *s, size_t layer, double distance)
 {
-	const double first = fmax(0, -distance),
-		     last = (double)s->tokens - 1 - fmax(0, distance);
+	const double first = fmax(0, -distance), last = (double)s->tokens - 1 - fmax(0, distance);
 	const double n = fmin(last - first + 1, QUERIES);
 	double seen = 0;
 	for (double i = 0; i < n; i++) {
@@ -227,9 +226,8 @@ static void find_seen(const struct built *b, struct arena *a, struct stack *out)
 		while (out->kind[same] != out->kind[l])
 			same++;
 		for (size_t i = 0; i < out->n_distances; i++)
-			mat_row(out->seen, l)[i] =
-				same < l ? mat_row(out->seen, same)[i]
-					 : share_of(b, out, l, out->distance[i]);
+			mat_row(out->seen, l)[i] = same < l ? mat_row(out->seen, same)[i]
+							    : share_of(b, out, l, out->distance[i]);
 	}
 }
 

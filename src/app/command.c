@@ -218,7 +218,8 @@ const struct command commands[] = {
 	{"quiz", "[LEVEL] [SEED] [COUNT] [KIND]",
 	 "questions: which scheme drew this? families, schemes, relatives, variants or structures",
 	 "app", run_quiz, complete_quiz},
-	{"quiz-answer", "a|b|c|d", "a quiz, or a tour that asks: this is the answer", "app", run_quiz_answer, NULL},
+	{"quiz-answer", "a|b|c|d", "a quiz, or a tour that asks: this is the answer", "app",
+	 run_quiz_answer, NULL},
 	{0},
 };
 

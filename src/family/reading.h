@@ -75,7 +75,7 @@ struct family {
 	/* Windows. */
 	enum layering layering;
 	const char *window_key, *every_key;
-	long window, every; /* when the file gives none; 0: none */
+	long window, every;		     /* when the file gives none; 0: none */
 	const struct family_tensor *tensors; /* ends with leaf NULL; NULL: nothing is learned */
 	/* Writes members of the expression besides rotation, window and mask, and changes what was
 	 * read; or all of it, and sets `whole`. NULL: nothing. */

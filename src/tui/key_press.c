@@ -70,8 +70,8 @@ const struct binding *tui_binding_in(const struct tui *t, const char *context, c
 	const char *const looks = t->mode == MODE_LOOK && tui_presents(t) ? "presenter" : context;
 	const char *const goes = t->mode == MODE_LOOK && touring(t) ? "tour" : looks;
 	const char *const asks = t->mode == MODE_LOOK && quizzing(t) ? "quiz" : goes;
-	const char *const ends = t->mode != MODE_LOOK	? asks
-				 : tour_ends(t)		? "tour-end"
+	const char *const ends = t->mode != MODE_LOOK  ? asks
+				 : tour_ends(t)	       ? "tour-end"
 				 : tour_has_options(t) ? "tour-question"
 						       : asks;
 	const char *const contexts[] = {
@@ -242,7 +242,9 @@ static void find_accept(struct tui *t)
 {
 	size_t n;
 	const struct scheme *const s = schemes_chosen(t, &n);
-	if (!schemes_takes(t, &t->frame)) { /* there is nothing to take: what was typed stays to be mended */
+	if (!schemes_takes(
+		    t,
+		    &t->frame)) { /* there is nothing to take: what was typed stays to be mended */
 		app_say(t->app, "no scheme fits; Esc goes back");
 		return;
 	}

@@ -235,8 +235,7 @@ const struct scheme *schemes_chosen(const struct tui *t, size_t *count)
 static const char *typed_expression(const struct tui *t, struct arena *a)
 {
 	const char *const typed = t->prompt.text;
-	const struct expr *const e =
-		strpbrk(typed, "+(*") ? expr_of(typed, a, NULL) : NULL;
+	const struct expr *const e = strpbrk(typed, "+(*") ? expr_of(typed, a, NULL) : NULL;
 	return e ? expr_print(e, a) : NULL;
 }
 

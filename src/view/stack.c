@@ -74,12 +74,11 @@ static const char *knows_all(const struct stack *s, struct arena *a)
 static const char *finding(const struct stack *s, struct arena *a)
 {
 	if (s->n_kinds == 1)
-		return arena_printf(a,
-				    "%s: of a text of %zu tokens the last one sees %s; %s.",
-				    s->layers == 1
-					    ? "There is one layer"
-					    : arena_printf(a, "All %zu layers are alike", s->layers),
-				    s->tokens, keys_seen(s, 0, a), knows_all(s, a));
+		return arena_printf(
+			a, "%s: of a text of %zu tokens the last one sees %s; %s.",
+			s->layers == 1 ? "There is one layer"
+				       : arena_printf(a, "All %zu layers are alike", s->layers),
+			s->tokens, keys_seen(s, 0, a), knows_all(s, a));
 	const char *text = "";
 	for (size_t k = 0; k < s->n_kinds; k++)
 		text = arena_printf(a, "%s%s%s in %zu", text, k ? ", " : "",
@@ -128,7 +127,8 @@ static void seen_panel(const struct view_data *d, const struct stack *s, struct 
 		.title = "Keys that a query sees, layer by layer",
 		.brief_title = "Keys seen, by layer",
 		.note = arena_printf(a, "text of %zu tokens", s->tokens),
-		.subtitle = "share of the queries that see the key at this distance; 1: all of them"};
+		.subtitle =
+			"share of the queries that see the key at this distance; 1: all of them"};
 	const char **const rows = arena_calloc(a, s->layers, sizeof *rows);
 	const char **const cols = arena_calloc(a, s->n_distances, sizeof *cols);
 	for (size_t i = 0; i < s->n_distances; i++)
@@ -162,8 +162,9 @@ static void back_panel(const struct view_data *d, const struct stack *s, struct 
 			    .title = "Tokens that the last one can know of",
 			    .brief_title = "Tokens known of",
 			    .note = arena_printf(a, "of %zu", s->tokens),
-			    .subtitle = "itself and those before it, whose vectors came to it through "
-					"this many layers"};
+			    .subtitle =
+				    "itself and those before it, whose vectors came to it through "
+				    "this many layers"};
 	p->curves = (struct curves){.series = series,
 				    .n = 1,
 				    .x_title = "after layer (0: input)",
@@ -176,7 +177,8 @@ static void back_panel(const struct view_data *d, const struct stack *s, struct 
 static void card_panel(const struct stack *s, struct arena *a, struct panel *p)
 {
 	*p = (struct panel){.name = "card",
-			    .title = s->n_kinds > 1 ? "Kinds of layers" : "What acts in each layer"};
+			    .title =
+				    s->n_kinds > 1 ? "Kinds of layers" : "What acts in each layer"};
 	struct card *const card = card_new(p, a);
 	for (size_t k = 0; s->n_kinds > 1 && k < s->n_kinds; k++)
 		card_add(card, arena_printf(a, "layers %s", letter(s, k, a)),

@@ -29,7 +29,7 @@ enum {
 };
 #define LLAMA ROTATES | FLAT | WHOLE | GROUPS | TYPES
 
-#define SIZES                                                                          \
+#define SIZES                                                                            \
 	"\"hidden_size\": 2048, \"num_hidden_layers\": 4, \"num_attention_heads\": 32, " \
 	"\"max_position_embeddings\": 4096"
 #define N_SIZES "\"n_embd\": 256, \"n_layer\": 4, \"n_head\": 4, \"n_positions\": 1024"

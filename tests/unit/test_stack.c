@@ -94,8 +94,8 @@ TEST(masks_are_those_of_the_model)
 				for (size_t k = 0; k < 9; k++)
 					if ((keys.first <= (double)k && (double)k <= keys.last) !=
 					    (!mask || mask[t * 9 + k]))
-						fail_msg("%s: layer %zu, %zu, %zu", all[i], l + 1, t,
-							 k);
+						fail_msg("%s: layer %zu, %zu, %zu", all[i], l + 1,
+							 t, k);
 				most = keys.last - keys.first + 1;
 			}
 			assert_true(s.tokens > 9 || fabs(s.keys[l] - most) < 0.5);

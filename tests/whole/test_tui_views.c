@@ -18,11 +18,16 @@ static const struct pty_look usual = {.rows = 36, .cols = 120};
 TEST(views_are_chosen_by_menu_and_number)
 {
 	static const struct tui_step steps[] = {
-		{"v", "┌─ Views", NULL},      {DOWN "\r", "Content after", "┌─ Views"},
-		{"v", "┌─ Views", NULL},      {"3", "┌─ Difference", "┌─ Views"},
-		{"1", "Position bias", NULL}, {"v", "┌─ Views", NULL},
-		{"\033", NULL, "┌─ Views"},   {"v", "┌─ Views", NULL},
-		{"ter", "Views: ", "Heads "}, {"\r", "Content after", "┌─ Views"},
+		{"v", "┌─ Views", NULL},
+		{DOWN "\r", "Content after", "┌─ Views"},
+		{"v", "┌─ Views", NULL},
+		{"3", "┌─ Difference", "┌─ Views"},
+		{"1", "Position bias", NULL},
+		{"v", "┌─ Views", NULL},
+		{"\033", NULL, "┌─ Views"},
+		{"v", "┌─ Views", NULL},
+		{"ter", "Views: ", "Heads "},
+		{"\r", "Content after", "┌─ Views"},
 		{":he", "Tab completes", "Esc shows all"},
 		{"\033", NULL, "Tab completes"},
 	};

@@ -17,7 +17,7 @@ struct stack_kind {
 };
 
 struct stack {
-	size_t layers, tokens; /* of the model; of the text, at least 1 */
+	size_t layers, tokens;	/* of the model; of the text, at least 1 */
 	const char *everywhere; /* the members of all layers: "alibi + causal"; "" */
 	struct stack_kind *kinds;
 	size_t n_kinds;

@@ -100,7 +100,7 @@ struct known {
 	 * before scaling, as far as the file says. */
 	long d, layers, heads, kv_heads, head_dim, value_dim, ff, vocabulary, declared, trained;
 	const char *trained_by; /* the key that `trained` is from */
-	long first_row; /* of a learned table, the row of the first position, from 0 */
+	long first_row;		/* of a learned table, the row of the first position, from 0 */
 	double scale;		/* multiplies q·k */
 	bool causal;
 	struct block_rule block;
