@@ -85,15 +85,16 @@ static void find_family(struct reading *r)
 }
 
 /* The keys that nearly all families have, for files of none that is known. */
-static const struct size_keys common_keys = {
-	.d = "hidden_size|n_embd|d_model|dim",
-	.layers = "num_hidden_layers|n_layer|n_layers|num_layers",
-	.heads = "num_attention_heads|n_head|n_heads|num_heads",
-	.kv_heads = "num_key_value_heads",
-	.head_dim = "head_dim|d_kv",
-	.ff = "intermediate_size|d_ff|ffn_dim",
-	.positions = "max_position_embeddings|n_positions|max_sequence_length|seq_length"};
-static const struct family unknown_family = {.types = "", .title = NULL, .keys = common_keys};
+#define COMMON_KEYS                                                                               \
+	{                                                                                         \
+		.d = "hidden_size|n_embd|d_model|dim",                                            \
+		.layers = "num_hidden_layers|n_layer|n_layers|num_layers",                        \
+		.heads = "num_attention_heads|n_head|n_heads|num_heads",                          \
+		.kv_heads = "num_key_value_heads", .head_dim = "head_dim|d_kv",                   \
+		.ff = "intermediate_size|d_ff|ffn_dim",                                           \
+		.positions = "max_position_embeddings|n_positions|max_sequence_length|seq_length" \
+	}
+static const struct family unknown_family = {.types = "", .title = NULL, .keys = COMMON_KEYS};
 
 static void of_no_family(struct reading *r)
 {
@@ -204,8 +205,9 @@ bool know_text(const char *name, const char *text, size_t len, const struct asid
 			       "%s: %s; an object with model_type would be right, as a model's "
 			       "config.json is",
 			       name, key_text(&r, r.top));
-	if (!key_find(r.top, "model_type", NULL) && !key_find(r.top, common_keys.d, NULL) &&
-	    !key_find(r.top, common_keys.layers, NULL) && !key_find(r.top, "text_config", NULL))
+	if (!key_find(r.top, "model_type", NULL) && !key_find(r.top, unknown_family.keys.d, NULL) &&
+	    !key_find(r.top, unknown_family.keys.layers, NULL) &&
+	    !key_find(r.top, "text_config", NULL))
 		return err_set(err,
 			       "%s is no model's configuration: it has neither model_type nor "
 			       "hidden_size",
