@@ -1,7 +1,8 @@
 /* raster_curves.c: series over a common x axis, in one plot if they are few.
  *
  * Their names are at the ends of their lines, in the order of the ends, and moved apart as far as
- * necessary. Of curves that coincide one is drawn, and the names of the others stand below its name as "= name". */
+ * necessary. Of curves that are to lie over one another and coincide, one is drawn, and the names of the others stand
+ * below its name as "= name". */
 #include "plot/curve_names.h"
 #include "plot/raster_chart.h"
 
@@ -65,7 +66,11 @@ static void lay_out(struct page *p, struct chart *ch, struct names *names, struc
 	/* with an estimated height: for the width of the labels, and for the lines that coincide */
 	raster_chart_fit_y(p, ch, y, at.h);
 	names->as = arena_calloc(p->arena, c->n + 1, sizeof *names->as);
-	curve_names_same(&ch->y, c->series, c->n, 0.5 * p->space / at.h, names->as);
+	for (size_t i = 0; i < c->n; i++)
+		names->as[i] = i;
+	/* Heads of one scheme are told apart also where they are one line: their marks take turns. */
+	if (c->together || c->spread == CURVES_LOG)
+		curve_names_same(&ch->y, c->series, c->n, 0.5 * p->space / at.h, names->as);
 	ch->as = names->as;
 	for (size_t i = 0; i < c->n; i++)
 		labels[i] = line_label(p, ch, i, width);

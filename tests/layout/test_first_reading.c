@@ -33,7 +33,7 @@ static const struct {
 	{"map",
 	 "rope",
 	 {"0.00191", "rope_llama3", "relative", "lie within 0.2 of rope", "a tenth of the"}},
-	{"map", "spr_rel", {"*: other outputs", "trees", "0.0277"}},
+	{"map", "spr_rel", {"*: only outputs differ", "trees", "0.0277"}},
 	{"map", "graphormer", {"Attention weights", "No other scheme is near"}},
 	{"values",
 	 "graphormer",
