@@ -1,5 +1,6 @@
 /* test_first_reading.c: what somebody who has never seen the program must find on one screen of a view: the words
  * and names that say what is drawn, whole, where they were once cut or hidden. */
+#include <math.h>
 #include <string.h>
 
 #include "test.h"
@@ -33,7 +34,7 @@ static const struct {
 	{"map",
 	 "rope",
 	 {"0.00191", "rope_llama3", "relative", "lie within 0.2 of rope", "a tenth of the"}},
-	{"map", "spr_rel", {"*: only outputs differ", "trees", "0.0277"}},
+	{"map", "spr_rel", {"*: only outputs differ", "★ this", "0.0277", "+N: N more drawn here"}},
 	{"map", "graphormer", {"Attention weights", "No other scheme is near"}},
 	{"values",
 	 "graphormer",
@@ -87,6 +88,25 @@ static const char *text_of(const struct canvas *c)
 		strbuf_printf(&b, "%.*s ", (int)len, at);
 	}
 	return b.at;
+}
+
+/* Weights of one word are all near 1/n: their colours are spread between the least and the largest, whose numbers
+ * the bar says; equal ones keep the scale from 0, on which they have one colour. */
+TEST(weights_of_one_word_have_all_colours)
+{
+	const struct picture *p = help_picture(&arena, "spr_rel", help_view(&arena, "metrics"));
+	const struct heatmap *h = &help_named_panel(&p->figure, "repeated")->heatmap;
+	double lo = INFINITY, hi = 0;
+	for (size_t i = 0; i < h->values.rows * h->values.cols; i++) {
+		const double x = mat_row(h->values, i / h->values.cols)[i % h->values.cols];
+		lo = fmin(lo, x);
+		hi = fmax(hi, x);
+	}
+	assert_true(lo * 2 > hi); /* else the case is no case */
+	assert_within(h->scale.lo, lo, 0);
+	assert_within(h->scale.hi, hi, 0);
+	p = help_picture(&arena, "none", help_view(&arena, "metrics"));
+	assert_within(help_named_panel(&p->figure, "repeated")->heatmap.scale.lo, 0, 0);
 }
 
 TEST_IN_PARTS(a_first_reader_finds_what_is_drawn, 2)
