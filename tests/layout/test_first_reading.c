@@ -8,6 +8,7 @@
 #include "help_canvas.h"
 #include "help_frame.h"
 #include "help_view.h"
+#include "posviz/plot/raster.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -107,6 +108,24 @@ TEST(weights_of_one_word_have_all_colours)
 	assert_within(h->scale.hi, hi, 0);
 	p = help_picture(&arena, "none", help_view(&arena, "metrics"));
 	assert_within(help_named_panel(&p->figure, "repeated")->heatmap.scale.lo, 0, 0);
+}
+
+/* A page of the table says above it, in one sentence, what its signs mean, and that sentence is whole. */
+TEST(a_page_of_the_table_says_its_signs)
+{
+	const struct picture *const p = help_picture(&arena, "rope", help_view(&arena, "table"));
+	const struct raster_look look = {1600, 1000, 96, false, false};
+	struct image image;
+	struct raster_report r;
+	struct err err = {""};
+	bool whole = false;
+	if (!raster_image(&p->figure, &look, &arena, &image, &r, &err))
+		fail_msg("%s", err.text);
+	for (size_t i = 0; i < r.n; i++)
+		whole |= strstr(r.boxes[i].text, "words in (brackets) were measured") &&
+			 strstr(r.boxes[i].text, "behind ≠ is what was measured") &&
+			 !strstr(r.boxes[i].text, "…");
+	assert_true(whole);
 }
 
 TEST_IN_PARTS(a_first_reader_finds_what_is_drawn, 2)
