@@ -126,8 +126,11 @@ void canvas_plane_marks(const struct plane_plan *l)
 void canvas_plane_form(const struct plane_plan *l, size_t group, double x, double y)
 {
 	struct canvas *const c = l->pen->on;
-	canvas_put(c, (int)floor(y), (int)floor(x), (c->ascii ? ascii : forms)[group % FORMS], 0,
-		   canvas_series(c, group), CELL_DEFAULT);
+	const bool own = group == SIZE_MAX;
+	const char *const form =
+		own ? sign_of(l, l->own) : (c->ascii ? ascii : forms)[group % FORMS];
+	canvas_put(c, (int)floor(y), (int)floor(x), form, 0,
+		   own ? CELL_DEFAULT : canvas_series(c, group), CELL_DEFAULT);
 }
 
 /* ---- small pictures -------------------------------------------------------------------------- */

@@ -2,8 +2,8 @@
  *
  * A cell has one colour, and some terminals have none, so each curve also has a sign: it stands on the line
  * again and again, and before the curve's name at the right. Curves take turns with their signs from column
- * to column, so that of curves that coincide for a part each is still seen; of those that coincide everywhere one is
- * drawn, and the names of the others stand below its name with the same sign. */
+ * to column, so that of curves that coincide for a part each is still seen, with the active one on top; of those
+ * that coincide everywhere one is drawn, and the names of the others stand below its name as "= name". */
 #include <math.h>
 
 #include "plot/canvas_chart.h"
@@ -14,16 +14,15 @@ enum { MOST = 8, LEAST_ROWS = 4, LEAST_COLS = 12, TURNS = 3, BEFORE_NAME = 2 };
 
 /* In the order of the forms on pages (raster_mark); none is a letter. */
 static const char *const forms[] = {"●", "■", "▲", "◆", "▼", "○", "□", "◇"};
-static const char *const ascii[] = {"*", "+", "#", "%", "=", "&", "~", "@"};
+static const char *const ascii[] = {"*", "+", "#", "%", "^", "&", "~", "@"};
 
 struct together {
 	const struct curves *k;
 	struct chart at[MOST];
 	const char *names[MOST];
 	struct rect inner;
-	size_t as
-		[MOST]; /* the first curve with the same line: itself, if no curve before has that */
-	int beside;	/* columns of the names at the right, with their signs and a blank */
+	size_t as[MOST]; /* the curve that is drawn for this one */
+	int beside;	 /* columns of the names at the right, with their signs and a blank */
 };
 
 static const char *sign_of(const struct chart *t)
@@ -47,29 +46,6 @@ static void choose_names(struct together *p, struct arena *a, int cols, bool pla
 		p->names[i] = text_shorten(a, name, room > 1 ? (size_t)room : 1, plain);
 		const int width = (int)text_width(p->names[i]) + SIGN + 1;
 		p->beside = width > p->beside ? width : p->beside;
-	}
-}
-
-/* Returns whether two curves have the same points, or none of them is so far from the other's that dots show it. */
-static bool coincide(const struct series *a, const struct series *b, double dot)
-{
-	bool same = a->n == b->n;
-	for (size_t i = 0; same && i < a->n; i++)
-		same = fabs(a->x[i] - b->x[i]) < 1e-12 &&
-		       (fabs(a->y[i] - b->y[i]) <= dot || (isnan(a->y[i]) && isnan(b->y[i])));
-	return same;
-}
-
-/* Finds the curves that stand for others. */
-static void find_same(struct together *p)
-{
-	const struct chart *const t = p->at;
-	const double dot = (t->y.scale.hi - t->y.scale.lo) / (t->plot.rows * t->sy);
-	for (size_t i = 0; i < p->k->n; i++) {
-		p->as[i] = i;
-		for (size_t j = i; !t->y.log && j-- > 0;)
-			if (p->as[j] == j && coincide(t->k->series + i, t->k->series + j, dot / 2))
-				p->as[i] = j;
 	}
 }
 
@@ -108,7 +84,7 @@ static bool plan(struct together *p, struct canvas *c, struct arena *a, struct r
 		t->plot = (struct rect){inner.row + heads, inner.col + left, rows, cols};
 		t->right = inner.col + inner.cols; /* the title of x may stand under the names */
 	}
-	find_same(p);
+	curve_names_same(&axis, p->k->series, p->k->n, 0.5 / (rows * chart_dots_down(c)), p->as);
 	return true;
 }
 
@@ -150,6 +126,7 @@ static void write_names(const struct together *p)
 	for (size_t i = 0; i < p->k->n; i++)
 		lines[i] = p->k->series[p->as[i]];
 	const size_t n = curve_names_order(lines, p->names, p->k->n, same, order);
+	curve_names_group(p->as, n, order);
 	for (size_t k = 0; k < n; k++) {
 		curve_end(&lines[order[k]], &x, &y);
 		rows[k] = first->heads + floor((double)chart_dot_y(first, y) / first->sy);
@@ -165,7 +142,8 @@ static void write_names(const struct together *p)
 		const int row = near <= above ? above + 1 : near > last ? last : near;
 		canvas_text_colour(t->c, p->inner.row + row, t->plot.col + t->plot.cols + 1,
 				   p->beside - 1,
-				   arena_printf(t->a, "%s %s", sign_of(line), p->names[order[k]]),
+				   arena_printf(t->a, "%s %s", line == t ? sign_of(t) : "=",
+						p->names[order[k]]),
 				   t->s->active ? ATTR_BOLD : 0,
 				   canvas_series_text(t->c, line->s->colour), CELL_DEFAULT);
 		above = row;
@@ -193,9 +171,10 @@ bool canvas_together(struct canvas *c, struct arena *a, struct rect inner, const
 	chart_y_labels(p.at);
 	chart_x_labels(p.at, inner.col);
 	chart_ground(p.at);
-	for (size_t i = 0; i < k->n; i++)
-		if (p.as[i] == i)
-			chart_over(&p.at[i]);
+	for (int active = 0; active < 2; active++)
+		for (size_t i = 0; i < k->n; i++)
+			if (p.as[i] == i && k->series[i].active == (active == 1))
+				chart_over(&p.at[i]);
 	for (size_t i = 0; i < k->n; i++)
 		if (p.as[i] == i)
 			put_signs(&p, i);

@@ -79,7 +79,7 @@ struct pen_device {
 	double (*plane_side)(const struct pen *pen, struct area at);
 	void (*plane_box)(const struct pen *pen, struct area box);
 	void (*plane_marks)(const struct plane_plan *l);
-	/* the mark of a group at (x, y), for its name */
+	/* the mark of a group at (x, y), for its name; SIZE_MAX, on cells: that of the point of interest */
 	void (*plane_form)(const struct plane_plan *l, size_t group, double x, double y);
 	/* lines from points to their small pictures; the small picture of a point */
 	void (*plane_leaders)(const struct plane_plan *l);

@@ -86,7 +86,16 @@ static const char *given(const char *text)
 
 /* ---- the list -------------------------------------------------------------------------------- */
 
-/* Writes "cat 2→5 dog 5→2": the tokens that moved, in their new order; the others are counted. */
+/* Returns "cat 2→5", or as a sentence "cat: from 2 to 5". */
+static const char *moved_text(const struct web *w, const char *word, const struct link *k,
+			      bool sentence)
+{
+	return arena_printf(w->pen->arena, sentence ? "%s: from %zu to %zu" : "%s %zu→%zu", word,
+			    k->from + 1, k->to + 1);
+}
+
+/* Writes "cat 2→5 dog 5→2": the tokens that moved, in their new order; the others are counted. A single one
+ * has a sentence. */
 static void draw_list(const struct web *w)
 {
 	const struct pen *const pen = w->pen;
@@ -101,8 +110,9 @@ static void draw_list(const struct web *w)
 		if (k == NULL || !k->strong)
 			continue;
 		const char *const word = pen_fit(pen, ROLE_STRONG, w->l->below[i], floor(at.w / 2));
+		const char *const said = moved_text(w, word, k, moved == 1);
 		const char *const item =
-			arena_printf(pen->arena, "%s %zu→%zu", word, k->from + 1, k->to + 1);
+			pen_measure(pen, said).w <= at.w ? said : moved_text(w, word, k, false);
 		const double width = pen_measure(pen, item).w;
 		const bool more = written + 1 < moved && y + pen->line > last;
 		const double end = right - (more ? 10 * pen->em : 0); /* "… 12 more" */

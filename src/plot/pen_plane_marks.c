@@ -65,6 +65,29 @@ static bool has_group(const struct plane_plan *l, size_t group)
 	return false;
 }
 
+/* Writes what the star of the point of interest means behind the names, on cells whose last line has room; returns
+ * the end. */
+static double write_own(const struct plane_plan *l, struct area at, double x, double lines,
+			bool draw)
+{
+	static const char *const words[] = {"this scheme", "this"};
+	const double from = x + l->look.form_gap, form = l->look.form;
+	if (l->pen->cell <= 0 || l->own == SIZE_MAX || !l->there[l->own] || lines <= 0)
+		return x;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		const double end = from + form + pen_measure(l->pen, words[i]).w;
+		const double y = at.y + (lines - 0.5) * l->pen->line;
+		if (end > at.w + 1e-6)
+			continue;
+		if (draw) {
+			l->pen->device->plane_form(l, SIZE_MAX, at.x + from, y);
+			pen_text(l->pen, ROLE_PLAIN, 0, at.x + from + form, y, words[i]);
+		}
+		return end;
+	}
+	return x;
+}
+
 /* Writes the names, from the left, after the title if there is one. */
 static struct size write_names(const struct plane_plan *l, struct area at, const char *title,
 			       bool draw)
@@ -100,7 +123,7 @@ static struct size write_names(const struct plane_plan *l, struct area at, const
 		x += wide;
 		widest = fmax(widest, x);
 	}
-	return (struct size){widest, lines};
+	return (struct size){fmax(widest, write_own(l, at, x, lines, draw)), lines};
 }
 
 struct size plane_legend(const struct plane_plan *l, struct area at, bool draw)

@@ -219,6 +219,11 @@ void raster_mark(struct page *p, size_t form, double x, double y, double r, uint
 					.round = true});
 }
 
+static bool is_drawn(const struct chart *ch, size_t i)
+{
+	return !ch->as || ch->as[i] == i;
+}
+
 static size_t points_of(const struct series *s)
 {
 	size_t points = 0;
@@ -234,15 +239,19 @@ static void draw_marks(struct page *p, const struct chart *ch, size_t i)
 {
 	enum { APART = 10, DENSE = 64 };
 	const struct series *const s = &ch->c->series[i];
-	const size_t n = ch->to - ch->from, points = points_of(s);
-	if (n == 1 && ch->c->n > 1)
+	const size_t points = points_of(s);
+	size_t n = 0, turn = 0;
+	if (ch->to - ch->from == 1 && ch->c->n > 1)
 		return;
+	for (size_t k = ch->from; k < ch->to; k++) {
+		turn = k == i ? n : turn;
+		n += is_drawn(ch, k);
+	}
 	const double pitch = ch->plot.w / fmax(1, (double)points - 1);
 	const size_t dense = pitch < APART * p->space ? (size_t)ceil(DENSE * p->space / pitch) : 1;
 	const size_t every = dense > n ? dense : n;
 	size_t at = 0;
-	const size_t own =
-		points <= every ? (i - ch->from) * points / n : (i - ch->from) * every / n;
+	const size_t own = turn * (points <= every ? points : every) / n;
 	for (size_t k = 0; k < s->n; k++) {
 		if (!isfinite(s->y[k]) || at++ % every != own)
 			continue;
@@ -266,11 +275,13 @@ void raster_chart_draw(struct page *p, const struct chart *ch)
 		for (size_t i = ch->from; i < ch->to; i++) {
 			const struct series *const s = &ch->c->series[i];
 			const bool strong = raster_chart_strong(ch, s);
-			if ((ch->c->marked ? strong : s->active) == (active == 1))
+			if (is_drawn(ch, i) &&
+			    (ch->c->marked ? strong : s->active) == (active == 1))
 				draw_line(p, ch, s, s->colour, strong ? 2.2 : 1.5, alpha_of(ch, s));
 		}
 	}
 	for (size_t i = ch->from; i < ch->to; i++)
-		draw_marks(p, ch, i);
+		if (is_drawn(ch, i))
+			draw_marks(p, ch, i);
 	raster_pointed_curves(p, ch);
 }

@@ -18,6 +18,8 @@ struct chart {
 	/* the series as given, and as shown: some as running means */
 	const struct curves *raw, *c;
 	size_t from, to; /* the series of this plot */
+	/* [c->n] the series that is drawn for each: curves that coincide have one line; NULL: each */
+	const size_t *as;
 	bool any_active; /* one of all series is active */
 };
 

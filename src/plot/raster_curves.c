@@ -1,7 +1,8 @@
 /* raster_curves.c: series over a common x axis, in one plot if they are few.
  *
  * Their names are at the ends of their lines, in the order of the ends, and moved apart as far as
- * necessary. */
+ * necessary. Of curves that are to lie over one another and coincide, one is drawn, and the names of the others stand
+ * below its name as "= name". */
 #include "plot/curve_names.h"
 #include "plot/raster_chart.h"
 
@@ -13,6 +14,7 @@ enum { TOGETHER = 8, USUAL = 4 };
 
 struct names {
 	const char **text; /* one for each series */
+	size_t *as;	   /* the series that is drawn for each */
 	double w, h;	   /* width of the right margin; height of a line of names */
 };
 
@@ -42,6 +44,14 @@ static const char *label_of(struct page *p, const struct curves *c, const struct
 	return arena_printf(p->arena, "%s%s", raster_chart_name(p, FACE_BOLD, s, room), value);
 }
 
+/* The same, as "= name" if another series is drawn for this one. */
+static const char *line_label(struct page *p, const struct chart *ch, size_t i, double width)
+{
+	const char *const equals = ch->as[i] == i ? "" : "= ";
+	const double room = width - raster_text_measure(p, FACE_BOLD, equals).w;
+	return arena_printf(p->arena, "%s%s", equals, label_of(p, ch->c, &ch->c->series[i], room));
+}
+
 static void lay_out(struct page *p, struct chart *ch, struct names *names, struct area at,
 		    struct curve_range y)
 {
@@ -53,13 +63,20 @@ static void lay_out(struct page *p, struct chart *ch, struct names *names, struc
 	for (size_t i = 0; i < c->n; i++)
 		means |= c->series[i].mean_of > 0;
 	const double width = at.w * (means ? 0.36 : 0.3);
+	/* with an estimated height: for the width of the labels, and for the lines that coincide */
+	raster_chart_fit_y(p, ch, y, at.h);
+	names->as = arena_calloc(p->arena, c->n + 1, sizeof *names->as);
 	for (size_t i = 0; i < c->n; i++)
-		labels[i] = label_of(p, c, &c->series[i], width);
+		names->as[i] = i;
+	/* Heads of one scheme are told apart also where they are one line: their marks take turns. */
+	if (c->together || c->spread == CURVES_LOG)
+		curve_names_same(&ch->y, c->series, c->n, 0.5 * p->space / at.h, names->as);
+	ch->as = names->as;
+	for (size_t i = 0; i < c->n; i++)
+		labels[i] = line_label(p, ch, i, width);
 	names->text = raster_text_labels(p, FACE_BOLD, labels, c->n, 0, width, &most);
 	names->h = most.h;
 	names->w = most.w > 0 ? most.w + 14 * p->space : 0;
-	raster_chart_fit_y(p, ch, y,
-			   at.h); /* with an estimated height, for the width of the labels */
 	const bool x_title = c->x_title != NULL && c->x_title[0] != '\0';
 	const double top = raster_marks_height(p, c, at.w * 0.75) +
 			   (*above_axis(ch) ? line + 6 * p->space : line / 2);
@@ -109,7 +126,7 @@ static void draw_name(struct page *p, const struct chart *ch, size_t i, double x
 {
 	const struct series *const s = &ch->c->series[i];
 	const enum face face = raster_chart_strong(ch, s) ? FACE_BOLD : FACE_TEXT;
-	const uint32_t rgb = figure_series_colour(s->colour, p->dark);
+	const uint32_t rgb = figure_series_colour(ch->c->series[ch->as[i]].colour, p->dark);
 	const struct size size = raster_text_measure(p, face, text);
 	if (x < ch->plot.x + ch->plot.w)
 		raster_rect(p, (struct area){x - 2, y - size.h / 2, size.w + 4, size.h}, p->paper);
@@ -142,6 +159,7 @@ static void draw_names(struct page *p, const struct chart *ch, const struct name
 	size_t n = order_ends(ch, names, order, end_x, end_y);
 	const size_t room = (size_t)fmax(1, floor(ch->plot.h / (names->h + 1)) + 1);
 	n = n > room ? leave_names(ch, order, n, room) : n;
+	curve_names_group(names->as, n, order);
 	for (size_t k = 0; k < n; k++) {
 		y[k] = end_y[order[k]];
 		x = fmax(x, end_x[order[k]] + 14 * p->space);
@@ -158,8 +176,8 @@ static void draw_names(struct page *p, const struct chart *ch, const struct name
 		const uint32_t rgb = figure_series_colour(ch->c->series[i].colour, p->dark);
 		/* A long leader would be mistaken for a curve, so the name is recognised by its
 		 * colour only. */
-		const bool away =
-			fabs(y[k] - end_y[i]) > line * 0.4 || end_x[i] < x - 30 * p->space;
+		const bool away = names->as[i] == i && (fabs(y[k] - end_y[i]) > line * 0.4 ||
+							end_x[i] < x - 30 * p->space);
 		if (away && x - end_x[i] <= 60 * p->space)
 			raster_leader(p,
 				      (struct area){end_x[i] + 5 * p->space, end_y[i],

@@ -43,12 +43,10 @@ static const char *speed(const struct tui *t, struct arena *a)
 		return t->terminal.ascii ? "computing ... " : "computing … ";
 	if (!t->picture)
 		return " ";
-	/* The time has one width, also once rounded and while measures are on their way: the scheme before it
-	 * does not move. */
+	/* The time has one width, also once rounded: the scheme before it does not move. */
 	const double ms = t->picture->seconds * 1000;
-	const char *const more = !tui_measuring(t) ? " " : t->terminal.ascii ? "~" : "…";
-	return ms < 999.5 ? arena_printf(a, ms < 9.95 ? "%.1f ms%s" : "%3.0f ms%s", ms, more)
-			  : arena_printf(a, "%4.1f s%s", ms / 1000, more);
+	return ms < 999.5 ? arena_printf(a, ms < 9.95 ? "%.1f ms " : "%3.0f ms ", ms)
+			  : arena_printf(a, "%4.1f s ", ms / 1000);
 }
 
 /* The longest name of a view, so that the key of the menu has one width. */

@@ -219,18 +219,14 @@ static const char *time_note(const struct view_data *d, struct arena *a)
 		       : "measured here";
 }
 
-/* Returns the sentences below the bars of time. */
+/* Returns the line below the bars of time, which 80 columns hold. */
 static const char *time_legend(const struct view_data *d, struct arena *a)
 {
 	bool published = false;
 	for (size_t i = 0; i < d->cost->n; i++)
 		published |= isfinite(d->cost->rows[i].printed_time);
-	return arena_printf(
-		a,
-		"%sLine: the middle half of repeated measurements; thick stroke and number: their "
-		"median. Grey: no clear difference from 1, as it meets the control, or is less time for "
-		"no less work.",
-		published ? "Dot: as published in 2021, on other hardware. " : "");
+	return arena_printf(a, "%sLine: middle half of runs. Stroke: median. Grey: may be 1.",
+			    published ? "Dot: published. " : "");
 }
 
 static void time_panel(const struct view_data *d, struct arena *a, struct panel *p)

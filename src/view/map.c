@@ -19,7 +19,7 @@ static const struct map_words words_of[DISTANCE_OF_COUNT] = {
 		 "bias, in logits", " logits",
 		 "Each mark is a scheme, with +3 three more close to it; marks near each other have "
 		 "like biases.",
-		 "Near: like biases; +N: N more close by.",
+		 "Near: like biases; +N: N more drawn here.",
 		 "Distance: root mean square of the difference of two biases, in logits, less the mean "
 		 "of each row, which softmax does not see."},
 	[DISTANCE_CURVE] =
@@ -29,7 +29,7 @@ static const struct map_words words_of[DISTANCE_OF_COUNT] = {
 		 "curve, in logits", " logits",
 		 "Each mark is a scheme, with +3 three more close to it; marks near each other have "
 		 "like curves of the bias.",
-		 "Near: like curves; +N: N more close by.",
+		 "Near: like curves; +N: N more drawn here.",
 		 "Distance: how much two biases differ as curves over s − t, root mean square in "
 		 "logits: each pair counts as the mean at its s − t."},
 	[DISTANCE_WEIGHTS] =
@@ -39,7 +39,7 @@ static const struct map_words words_of[DISTANCE_OF_COUNT] = {
 		 "weights, 0 to 1", "",
 		 "Each mark is a scheme, with +3 three more close to it; marks near each other "
 		 "attend alike.",
-		 "Near: attend alike; +N: N more close by.",
+		 "Near: attend alike; +N: N more drawn here.",
 		 "Distance 0.1: a tenth of the attention goes to other keys, in the mean."},
 };
 
@@ -175,7 +175,7 @@ enum { COLS = 3, LIST_COLS = 33 }; /* of a terminal, with names and distances */
 /* Returns "weights, 0 to 1", and what a star at a distance means if there is one; in brief this alone. */
 static const char *list_note(const struct view_data *d, bool brief, struct arena *a)
 {
-	static const char star[] = "*: other outputs";
+	static const char star[] = "*: only outputs differ";
 	const struct map_kind *const k = map_kind_of(d);
 	const char *const of = map_words_now(d)->brief;
 	for (size_t i = 1; i < k->n; i++)

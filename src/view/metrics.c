@@ -285,6 +285,22 @@ static void numbers_panel(const struct kept *k, struct arena *a, struct panel *p
 			  .from_top = true}};
 }
 
+/* Returns whether every query gives all keys that it sees the same weight. */
+static bool is_even(struct mat w)
+{
+	static const double same = 1e-9;
+	for (size_t t = 0; t < w.rows; t++) {
+		double seen = 0;
+		for (size_t s = 0; s < w.cols; s++) {
+			const double x = mat_row(w, t)[s];
+			if (x > 0 && seen > 0 && fabs(x - seen) > same)
+				return false;
+			seen = x > 0 ? x : seen;
+		}
+	}
+	return true;
+}
+
 static void repeated_panel(const struct view_data *d, const struct kept *k, struct arena *a,
 			   struct panel *p)
 {
@@ -307,14 +323,17 @@ static void repeated_panel(const struct view_data *d, const struct kept *k, stru
 					 : "it was not run"};
 	if (!k->repeated.at)
 		return;
-	/* From 0 to the largest weight, as those of a word among equals are all small. */
+	/* Up to the largest weight, as those of a word among equals are all small; from 0, or from the least where
+	 * that would leave them one colour. */
 	double most = 0, least = INFINITY;
 	for (size_t i = 0; i < k->repeated.rows * k->repeated.cols; i++) {
 		const double x = mat_row(k->repeated, i / k->repeated.cols)[i % k->repeated.cols];
 		most = fmax(most, x);
 		least = fmin(least, x);
 	}
+	const bool narrow = least * 2 > most && !is_even(k->repeated);
 	const struct paint paint = {.ranged = true,
+				    .lo = narrow ? least : 0,
 				    .hi = most > 0 ? most : 1,
 				    .weights = true,
 				    .own = true,
@@ -347,7 +366,9 @@ static void reorder_panel(const struct view_data *d, const struct kept *k, struc
 	*p = (struct panel){
 		.kind = PANEL_LINKS,
 		.name = "reorder",
-		.title = "One word moved",
+		.title = "A task for models: which word was moved, from where?",
+		.brief_title = "Which word was moved?",
+		.paper_title = "One word moved",
 		.no_cursor = true,
 		.note = arena_printf(a, "seed %llu", (unsigned long long)d->scene->setup.seed),
 		.subtitle = task_words(&k->move, n, a),
@@ -426,22 +447,6 @@ static void card_panel(const struct kept *k, struct arena *a, struct panel *p)
 }
 
 /* ---- the finding ----------------------------------------------------------------------------- */
-
-/* Returns whether every query gives all keys that it sees the same weight. */
-static bool is_even(struct mat w)
-{
-	static const double same = 1e-9;
-	for (size_t t = 0; t < w.rows; t++) {
-		double seen = 0;
-		for (size_t s = 0; s < w.cols; s++) {
-			const double x = mat_row(w, t)[s];
-			if (x > 0 && seen > 0 && fabs(x - seen) > same)
-				return false;
-			seen = x > 0 ? x : seen;
-		}
-	}
-	return true;
-}
 
 static double of_repeated(const struct kept *k, const char *name)
 {

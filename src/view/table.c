@@ -170,8 +170,9 @@ static void table_panel(const struct view_data *d, const struct sheet *s, struct
 		.paper_title = "Table 1 of the survey, and what was counted and measured",
 		.note = shown_note(d, s, a),
 		.short_note = arena_printf(a, "%zu schemes", s->n),
-		.subtitle = "as the survey says; ≠: something else was measured; (in "
-			    "brackets): measured, the survey does not say",
+		.subtitle = "Plain words are the survey's; words in (brackets) were measured "
+			    "where it says nothing; behind ≠ is what was measured where that "
+			    "differs.",
 		.rows = 1,
 		.cols = 2};
 	if (s->n == 0) {

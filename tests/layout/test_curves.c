@@ -920,24 +920,62 @@ static const struct canvas *drawn_together(struct series *s, size_t n, int rows)
 	return c;
 }
 
-/* Curves that coincide are one line with one sign, and their names stand below each other with it; a curve that
- * leaves them has its own sign. */
+/* Curves that coincide are one line with one sign, that of the active one, and the other names stand below its
+ * name as "= name"; a curve that leaves them has its own sign. So on cells and on a page. */
 TEST(curves_that_coincide_are_one)
 {
 	static double x[] = {0, 1, 2, 3}, zero[] = {0, 0, 0, 0}, near[] = {0, 1e-4, 0, 0},
 		      away[] = {0, 0.4, 0.6, 0.5};
-	struct series s[] = {{.label = "this", .n = 4, .x = x, .y = zero, .active = true},
-			     {.label = "again", .n = 4, .x = x, .y = near, .colour = 1},
+	struct series s[] = {{.label = "again", .n = 4, .x = x, .y = near, .colour = 1},
 			     {.label = "away", .n = 4, .x = x, .y = away, .colour = 2},
+			     {.label = "this", .n = 4, .x = x, .y = zero, .active = true},
 			     {.label = "third", .n = 4, .x = x, .y = zero, .colour = 3}};
 	const char *const text = help_screen(drawn_together(s, 4, 16));
 	assert_non_null(strstr(text, "● this"));
-	assert_non_null(strstr(text, "● again"));
-	assert_non_null(strstr(text, "● third"));
+	assert_non_null(strstr(text, "= again"));
+	assert_non_null(strstr(text, "= third"));
 	assert_non_null(strstr(text, "▲ away"));
 	assert_int_equal(count(text, "■") + count(text, "◆"), 0);
-	assert_true(strstr(text, "● this") < strstr(text, "● again") &&
-		    strstr(text, "● again") < strstr(text, "● third"));
+	assert_true(strstr(text, "● this") < strstr(text, "= again") &&
+		    strstr(text, "= again") < strstr(text, "= third"));
+	struct panel p = {.kind = PANEL_CURVES,
+			  .title = "R²",
+			  .curves = {.series = s, .n = 4, .together = true, .unit = true}};
+	struct image image;
+	struct raster_report r;
+	page(&p, 700, 400, &image, &r);
+	assert_int_equal(texts(&r, "= again"), 1);
+	assert_int_equal(texts(&r, "= third"), 1);
+	assert_int_equal(texts(&r, "= away") + texts(&r, "= this"), 0);
+}
+
+/* Where curves coincide for a part, cells show the active one, whatever its index; its marks and those of the other
+ * are on their lines. */
+TEST(the_active_curve_is_on_top)
+{
+	static double x[30], one[30], two[30];
+	for (size_t i = 0; i < 30; i++) {
+		x[i] = (double)i;
+		one[i] = 0.5;
+		two[i] = i < 25 ? 0.5 : 0.9;
+	}
+	for (size_t active = 0; active < 2; active++) {
+		struct series s[] = {{.label = "one", .n = 30, .x = x, .y = one},
+				     {.label = "two", .n = 30, .x = x, .y = two, .colour = 1}};
+		s[active].active = true;
+		const struct canvas *const c = drawn_together(s, 2, 16);
+		size_t dots[2] = {0, 0};
+		for (size_t i = 0; i < 2; i++) {
+			const uint32_t fg = canvas_series_text(c, i);
+			for (int k = 0; k < c->rows * c->cols / 2; k++) {
+				const int row = k / (c->cols / 2), col = k % (c->cols / 2);
+				const struct cell *const at = &c->cells[row * c->cols + col];
+				dots[i] += at->fg == fg;
+			}
+		}
+		assert_true(dots[active] > 3 * dots[1 - active]);
+		assert_true(dots[1 - active] > 0);
+	}
 }
 
 /* At every height, also where a tick at every fifth would stand unevenly. */

@@ -1,5 +1,6 @@
 /* test_first_reading.c: what somebody who has never seen the program must find on one screen of a view: the words
  * and names that say what is drawn, whole, where they were once cut or hidden. */
+#include <math.h>
 #include <string.h>
 
 #include "test.h"
@@ -7,6 +8,7 @@
 #include "help_canvas.h"
 #include "help_frame.h"
 #include "help_view.h"
+#include "posviz/plot/raster.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -33,7 +35,7 @@ static const struct {
 	{"map",
 	 "rope",
 	 {"0.00191", "rope_llama3", "relative", "lie within 0.2 of rope", "a tenth of the"}},
-	{"map", "spr_rel", {"*: other outputs", "trees", "0.0277"}},
+	{"map", "spr_rel", {"*: only outputs differ", "★ this", "0.0277", "+N: N more drawn here"}},
 	{"map", "graphormer", {"Attention weights", "No other scheme is near"}},
 	{"values",
 	 "graphormer",
@@ -89,6 +91,43 @@ static const char *text_of(const struct canvas *c)
 	return b.at;
 }
 
+/* Weights of one word are all near 1/n: their colours are spread between the least and the largest, whose numbers
+ * the bar says; equal ones keep the scale from 0, on which they have one colour. */
+TEST(weights_of_one_word_have_all_colours)
+{
+	const struct picture *p = help_picture(&arena, "spr_rel", help_view(&arena, "metrics"));
+	const struct heatmap *h = &help_named_panel(&p->figure, "repeated")->heatmap;
+	double lo = INFINITY, hi = 0;
+	for (size_t i = 0; i < h->values.rows * h->values.cols; i++) {
+		const double x = mat_row(h->values, i / h->values.cols)[i % h->values.cols];
+		lo = fmin(lo, x);
+		hi = fmax(hi, x);
+	}
+	assert_true(lo * 2 > hi); /* else the case is no case */
+	assert_within(h->scale.lo, lo, 0);
+	assert_within(h->scale.hi, hi, 0);
+	p = help_picture(&arena, "none", help_view(&arena, "metrics"));
+	assert_within(help_named_panel(&p->figure, "repeated")->heatmap.scale.lo, 0, 0);
+}
+
+/* A page of the table says above it, in one sentence, what its signs mean, and that sentence is whole. */
+TEST(a_page_of_the_table_says_its_signs)
+{
+	const struct picture *const p = help_picture(&arena, "rope", help_view(&arena, "table"));
+	const struct raster_look look = {1600, 1000, 96, false, false};
+	struct image image;
+	struct raster_report r;
+	struct err err = {""};
+	bool whole = false;
+	if (!raster_image(&p->figure, &look, &arena, &image, &r, &err))
+		fail_msg("%s", err.text);
+	for (size_t i = 0; i < r.n; i++)
+		whole |= strstr(r.boxes[i].text, "words in (brackets) were measured") &&
+			 strstr(r.boxes[i].text, "behind ≠ is what was measured") &&
+			 !strstr(r.boxes[i].text, "…");
+	assert_true(whole);
+}
+
 TEST_IN_PARTS(a_first_reader_finds_what_is_drawn, 2)
 {
 	static const int sizes[][2] = {{80, 24}, {120, 36}};
@@ -101,6 +140,9 @@ TEST_IN_PARTS(a_first_reader_finds_what_is_drawn, 2)
 						       false};
 			const struct canvas *const c = help_frame(t, look);
 			const char *const text = text_of(c);
+			/* A time is whole, also while measures are on their way. */
+			if (strstr(help_between(c, 0, 0, c->cols), "s…"))
+				fail_msg("%s", help_screen(c));
 			for (size_t w = 0; w < WORDS && screens[i].words[w]; w++)
 				if (!strstr(text, screens[i].words[w]))
 					fail_msg("%s of %s at %dx%d lacks \"%s\":\n%s",

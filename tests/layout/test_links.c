@@ -138,6 +138,11 @@ TEST(three_rows_hold_a_list_of_what_moved)
 	c = draw(&p, 3, 22, TIER_MONO, true);
 	assert_non_null(strstr(help_screen(c), "cat 2>1"));
 	assert_non_null(strstr(help_screen(c), "~ 2 more"));
+	static const struct link one[] = {{0, 1, false}, {1, 0, true}};
+	p.links.links = one;
+	p.links.n = 2;
+	c = draw(&p, 5, 30, TIER_DIRECT, false);
+	assert_non_null(strstr(help_screen(c), "cat: from 2 to 1")); /* the second word */
 	static const struct link still[] = {{0, 0, false}, {1, 1, false}};
 	p.links.links = still;
 	p.links.n = 2;

@@ -157,7 +157,7 @@ static struct rect place_of(const struct tui *t, size_t panel)
 TEST(six_curves_are_told_apart_by_signs_on_every_screen)
 {
 	static const char *const signs[] = {"●", "■", "▲", "◆", "▼", "○"},
-				 *const plain[] = {"*", "+", "#", "%", "=", "&"},
+				 *const plain[] = {"*", "+", "#", "%", "^", "&"},
 				 *const names[] = {"rope", "pi", "ntk", "yarn", "long", "none"};
 	static const int sizes[][2] = {{200, 50}, {120, 36}, {80, 24}, {60, 20}};
 	struct tui *const t = help_tui(

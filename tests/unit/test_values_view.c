@@ -243,7 +243,7 @@ TEST(the_map_tells_outputs_of_the_same_weights)
 	}
 	assert_int_equal(seen, 2);
 	assert_string_equal(help_named_panel(&p->figure, "nearest")->note,
-			    "weights, 0 to 1; *: other outputs");
+			    "weights, 0 to 1; *: only outputs differ");
 	assert_string_equal(line(&p->figure, "chosen")->value, "ros_konly");
 	assert_non_null(strstr(line(&p->figure, "chosen")->note, "other outputs"));
 }
