@@ -185,8 +185,9 @@ struct setup cost_setup(const struct setup *from, struct cost_own own)
 
 /* ---- passes ---------------------------------------------------------------------------------- */
 
-/* Draws weights for every layer, scaled so that activations stay about 1. */
-static void draw_weights(const struct setup *s, struct arena *a, struct tensor_set *out)
+/* Draws weights for every layer, scaled so that activations stay about 1, if memory allows. */
+static bool draw_weights(const struct setup *s, struct arena *a, struct tensor_set *out,
+			 struct err *err)
 {
 	const struct model_config c = setup_config(s, (size_t)s->d_model);
 	const size_t d = c.d, dk = model_dk(&c), dv = model_dv(&c), kv = model_kv_heads(&c);
@@ -195,14 +196,32 @@ static void draw_weights(const struct setup *s, struct arena *a, struct tensor_s
 		size_t rows, cols;
 	} all[] = {{"w_q", d, c.heads * dk}, {"w_k", d, kv * dk}, {"w_v", d, kv * dv},
 		   {"w_o", c.heads * dv, d}, {"w_ff1", d, c.ff},  {"w_ff2", c.ff, d}};
+	double bytes = 0, widest = 0;
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		const double own = 8 * (double)all[i].rows * (double)all[i].cols;
+		bytes += own;
+		widest = fmax(widest, own);
+	}
+	/* The set keeps a copy of each while the next one is drawn. */
+	if (c.memory > 0 && bytes + widest > (double)c.memory)
+		return err_set(err,
+			       "cost: weights for d-model %zu, %zu heads of %zu and ff %zu take "
+			       "about %.0f MB, above the limit of %.0f MB; take a smaller d-model "
+			       "or fewer heads, or raise memory",
+			       d, c.heads, dk, c.ff, (bytes + widest) / 1e6,
+			       (double)c.memory / 1e6);
 	struct rng rng;
 	rng_init(&rng, s->seed);
 	tensor_set_init(out, a);
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-		const struct mat m = mat_new(a, all[i].rows, all[i].cols);
+		struct arena scratch;
+		arena_init(&scratch);
+		const struct mat m = mat_new(&scratch, all[i].rows, all[i].cols);
 		mat_fill_normal(m, 1 / sqrt((double)all[i].rows), &rng);
 		tensor_set_add(out, all[i].name, m, false);
+		arena_release(&scratch);
 	}
+	return true;
 }
 
 /* An expression at the timed sizes, built and ready to run. */
@@ -432,7 +451,8 @@ static bool open_none(struct measuring *m, struct err *err)
 {
 	if (m->open)
 		return true;
-	draw_weights(&m->c->setup, m->a, &m->weights);
+	if (!draw_weights(&m->c->setup, m->a, &m->weights, err))
+		return false;
 	m->open = open_passes(&m->none, &m->c->setup, "none", &m->weights, m->r->watch, err);
 	m->c->units = m->open ? m->none.built->model_input.axis.n : 0;
 	return m->open;

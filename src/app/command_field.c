@@ -139,6 +139,31 @@ static void put_aside(struct app *app, const struct setup *before, const struct 
 	say_displaced(app, before, field->name);
 }
 
+/* Refuses sizes of heads that do not fit the heads, and keeps the former: the heads can be changed
+ * before. d-model and heads must fit each other, so that either may be wrong until the other
+ * follows. */
+static bool sizes_right(const struct app *app, const struct field *field, struct arena *a,
+			struct err *err)
+{
+	static const char *const of_heads[] = {"head-dim", "value-dim", "kv-heads"};
+	const struct setup *const s = &app->scene.setup;
+	struct model *const model = arena_calloc(a, 1, sizeof *model);
+	const size_t len = strlen(field->name);
+	struct err why = {""};
+	bool is_among = false;
+	for (size_t i = 0; i < sizeof of_heads / sizeof *of_heads; i++)
+		is_among |= strcmp(field->name, of_heads[i]) == 0;
+	if (!is_among)
+		return true;
+	struct model_config config = setup_config(s, (size_t)s->d_model);
+	config.unfilled = true;
+	if (model_build(model, &config, NULL, 0, NULL, a, &why) ||
+	    strncmp(why.text, field->name, len) != 0 || why.text[len] != ':')
+		return true;
+	*err = why;
+	return false;
+}
+
 bool command_field(struct app *app, const struct field *field, const char *args, struct err *err)
 {
 	const struct setup before = app->scene.setup;
@@ -153,7 +178,8 @@ bool command_field(struct app *app, const struct field *field, const char *args,
 		put_aside(app, &before, field);
 	else
 		app_drop_governors(app, field);
-	return field_right(app, field->fits, app->scratch, err);
+	return sizes_right(app, field, app->scratch, err) &&
+	       field_right(app, field->fits, app->scratch, err);
 }
 
 bool command_setting(struct app *app, const struct field *f, const char *args, struct err *err)

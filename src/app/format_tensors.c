@@ -4,6 +4,7 @@
 #include "format_in.h"
 #include "posviz/format/json.h"
 #include "posviz/format/tensor.h"
+#include "posviz/model/record.h"
 
 /* True for tables of vectors with more rows than the input has tokens and a page shows, unless the
  * user asked for them. */
@@ -41,9 +42,14 @@ static bool add_numbers(struct write_job *j, const struct picture *p, struct ten
 	return true;
 }
 
-/* Tables of positions beyond the memory are looked at by rows, and cannot be written whole. */
-static bool leaves_fit(const struct model *model, struct err *err)
+/* Tables of positions beyond the memory are looked at by rows, and cannot be written whole. What is
+ * written whole exists also as a tensor, as a file, and packed. */
+static bool leaves_fit(const struct write_job *j, const struct built *b, struct err *err)
 {
+	static const struct record all = {.step = -1, .head = -1, .frozen = true, .bounded = true};
+	enum { COPIES = 4 };
+	const struct model *const model = &b->model;
+	const size_t limit = model->config.memory, numbers = model_position_parameters(model);
 	for (size_t i = 0; i < model->n_leaves; i++)
 		if (model_leaf_exceeds(model, &model->leaves[i]))
 			return err_set(err,
@@ -51,14 +57,24 @@ static bool leaves_fit(const struct model *model, struct err *err)
 				       "smaller t-max, or more memory, would be right",
 				       model->leaves[i].name, model->leaves[i].at.rows,
 				       model->leaves[i].at.cols);
-	return true;
+	/* Where a recording fits, as many copies of what was not read do too. */
+	const bool cut = j->leaves == LEAVES_READ && !model_looked_at(model) &&
+			 model_record_estimate(model, &b->model_input, &all) <= limit;
+	const double bytes = COPIES * sizeof(double) * (double)numbers;
+	return limit == 0 || cut || bytes <= (double)limit ||
+	       err_set(err,
+		       "writing %zu learned numbers takes about %.0f MB, above the limit of %.0f "
+		       "MB; %s, or raise memory",
+		       numbers, bytes / 1e6, (double)limit / 1e6,
+		       j->leaves == LEAVES_READ ? "take smaller parameters or fewer layers"
+						: "dump --leaves read writes those that are read");
 }
 
 static bool everything(struct write_job *j, struct tensor_set *set, struct err *err)
 {
 	struct want want = {.kinds = dump_wants(), .layer = -1, .head = -1};
 	struct picture *const n = format_evaluate(j, &want, err);
-	if (!n || !leaves_fit(&n->built.model, err))
+	if (!n || !leaves_fit(j, &n->built, err))
 		return false;
 	dump_tensors(j->scene, &n->built, &n->trace, j->leaves == LEAVES_READ, j->a, set);
 	return add_numbers(j, n, set, err);

@@ -83,7 +83,7 @@ static void tell_context(const struct told *t)
 	report_word(t->r, "trained_by", k->trained_by);
 }
 
-/* Returns the layers with this window as words: "in layers 1-3/4". */
+/* Returns the layers with this window as words: "in layers 1-3/4", "in layer 6". */
 static const char *layers_like(const struct told *t, long like)
 {
 	const struct known *const k = t->k;
@@ -92,7 +92,8 @@ static const char *layers_like(const struct told *t, long like)
 		on[i] = k->layer[i].kind == k->layer[like].kind &&
 			k->layer[i].window == k->layer[like].window;
 	const char *const layers = layers_text(t->a, on, (size_t)k->layers);
-	return layers ? arena_printf(t->a, "in layers %s", layers) : "in all layers";
+	const char *const s = layers && strspn(layers, "0123456789") == strlen(layers) ? "" : "s";
+	return layers ? arena_printf(t->a, "in layer%s %s", s, layers) : "in all layers";
 }
 
 static bool is_first(const struct known *k, long i)

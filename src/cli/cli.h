@@ -94,6 +94,7 @@ struct cli {
 	size_t n_matrices;
 	struct given_option {
 		const char *name, *value; /* NULL: the option takes no value */
+		const char *typed;	  /* the option that it was made of; NULL: itself */
 	} * given;			  /* all options, in the given order */
 	size_t n_given;
 	struct reader *reader; /* options.c: the options as rows of its tables */

@@ -39,8 +39,8 @@ struct reader {
 	size_t n;
 	struct setting {
 		const struct row *row;
-		const char *value;
-	} * given; /* in the given order */
+		const char *value, *typed; /* as in struct given_option */
+	} * given;			   /* in the given order */
 	size_t n_given;
 };
 
@@ -49,8 +49,9 @@ void cli_give(struct cli *c, const char *name, const char *value)
 	struct reader *const r = c->reader;
 	for (size_t i = 0; i < r->n; i++)
 		if (strcmp(r->rows[i].name, name) == 0)
-			r->given[r->n_given++] = (struct setting){&r->rows[i], value};
-	c->given[c->n_given++] = (struct given_option){name, value};
+			r->given[r->n_given++] =
+				(struct setting){.row = &r->rows[i], .value = value};
+	c->given[c->n_given++] = (struct given_option){.name = name, .value = value};
 }
 
 void cli_give_again(struct cli *c, size_t which, const char *value)
@@ -198,8 +199,9 @@ bool cli_set_patches(struct cli *c, const char *value, struct err *err)
 	const char *const text = input_patches(value, &c->arena, err);
 	if (!text)
 		return false;
-	r->given[r->n_given++] = (struct setting){row_named(r, "tokens"), "words"};
-	r->given[r->n_given++] = (struct setting){row_named(r, "sentence"), text};
+	r->given[r->n_given++] = (struct setting){.row = row_named(r, "tokens"), .value = "words"};
+	r->given[r->n_given++] = (struct setting){
+		.row = row_named(r, "sentence"), .value = text, .typed = "patches"};
 	return true;
 }
 
@@ -208,7 +210,8 @@ static void list_given(struct cli *c)
 	const struct reader *const r = c->reader;
 	for (c->n_given = 0; c->n_given < r->n_given; c->n_given++)
 		c->given[c->n_given] = (struct given_option){r->given[c->n_given].row->name,
-							     r->given[c->n_given].value};
+							     r->given[c->n_given].value,
+							     r->given[c->n_given].typed};
 }
 
 /* Replaces --patches by the options that it is short for. */
@@ -273,7 +276,7 @@ static bool read_argv(struct cli *c, struct reader *r, int argc, char **argv, st
 			return false;
 		const char *const value =
 			alone(row) && !optarg ? value_behind(row, argc, argv) : optarg;
-		r->given[r->n_given++] = (struct setting){row, value};
+		r->given[r->n_given++] = (struct setting){.row = row, .value = value};
 	}
 	while (optind < argc)
 		c->args[c->n_args++] = argv[optind++];

@@ -154,6 +154,13 @@ static bool has(const struct cli *c, const char *name)
 	return value && *value;
 }
 
+/* Warns of a text that takes the place of another. --patches is read behind all others. */
+static void warn_of_place(const struct given_option *o, const char *other)
+{
+	output_warn("--%s takes the place of --%s%s", o->typed ? o->typed : o->name, other,
+		    o->typed ? "" : " before it");
+}
+
 /* Refuses or warns of options for words that would have no effect beside others. */
 static bool check_words(const struct cli *c, struct err *err)
 {
@@ -173,9 +180,9 @@ static bool check_words(const struct cli *c, struct err *err)
 		if (field_brings_structure(field) && strcmp(o->name, "governors") != 0)
 			structure = o->name;
 		else if (text && structure)
-			output_warn("--%s takes the place of --%s before it", o->name, structure);
+			warn_of_place(o, structure);
 		if (text && words && strcmp(words, o->name) != 0)
-			output_warn("--%s takes the place of --%s before it", o->name, words);
+			warn_of_place(o, words);
 		words = text ? o->name : words;
 	}
 	return true;
@@ -346,6 +353,7 @@ static void warn_of_needs(const struct cli *c)
 		const char *option, *needed;
 		bool there;
 	} rows[] = {
+		{"translation", "--alignment", *s->alignment},
 		{"pick", "--conllu, --tree or --graph", *s->conllu || *s->tree || *s->graph},
 		{"tree-units", "--tree", *s->tree},
 		{"keep-empty", "--tree", *s->tree},
@@ -404,6 +412,79 @@ static void warn_of_columns(const struct cli *c)
 	arena_release(&a);
 }
 
+/* ---- what expressions say beyond the input ---------------------------------------------------- */
+
+/* Returns whether a member has a parameter that stands for the length that is asked for. */
+static bool reads_length(const struct expr *e, struct arena *a)
+{
+	for (size_t i = 0; i < e->n; i++) {
+		const struct scheme *const s = e->members[i].scheme;
+		const struct expr *const inner =
+			s->expression ? expr_of(s->expression, a, NULL) : NULL;
+		if (inner && reads_length(inner, a))
+			return true;
+		for (const struct param *p = s->params; p && p->name; p++)
+			if (strstr(p->help, "--length"))
+				return true;
+	}
+	return false;
+}
+
+/* Warns of layers= or heads= with one that is not there. Words, and what repeats, go on for ever. */
+static void warn_of_beyond(const struct expr_member *m, const char *key, const char *text,
+			   struct subset set, long there)
+{
+	if (text && strpbrk(text, "0123456789") && !strchr(text, '/') &&
+	    !subset_within(set, subset_first((size_t)there)))
+		output_warn("%s: %s=%s names more than the %ld %s that there are", m->scheme->id,
+			    key, text, there, key);
+}
+
+/* Warns of positions of global tokens behind the last one. */
+static void warn_of_global(const struct expr_member *m, size_t n)
+{
+	for (const struct param *p = m->scheme->params; p && p->name; p++) {
+		if (strcmp(p->name, "global") != 0 || p->type.kind != &value_listed)
+			continue;
+		const struct value_list *const at =
+			(const void *)((const char *)m->param + p->offset);
+		for (size_t i = 0; i < at->n; i++)
+			if (at->at[i] > (double)n)
+				output_warn("%s: global= names position %.0f, and there are %zu "
+					    "tokens",
+					    m->scheme->id, at->at[i], n);
+	}
+}
+
+/* Warns of what an expression, or an option for it, says without an effect on this input. */
+static void warn_of_expressions(const struct cli *c)
+{
+	const struct setup *const s = &c->scene.setup;
+	const char *all[COMPARE_MAX];
+	struct input tokens = {0};
+	struct arena a;
+	bool length = false;
+	arena_init(&a);
+	const size_t n = scene_compared(s, &a, all);
+	const bool counted = setup_tokens(s, &a, &tokens, NULL, NULL, NULL) &&
+			     (!*s->position_ids || strcmp(s->position_ids, "none") == 0);
+	for (size_t i = 0; i < n; i++) {
+		const struct expr *const e = expr_of(all[i], &a, NULL);
+		length |= !e || reads_length(e, &a);
+		for (size_t k = 0; e && k < e->n; k++) {
+			const struct expr_member *const m = &e->members[k];
+			warn_of_beyond(m, "layers", m->layers_text, m->layers, s->layers);
+			warn_of_beyond(m, "heads", m->heads_text, m->heads, s->heads);
+			if (counted)
+				warn_of_global(m, tokens.n);
+		}
+	}
+	if (cli_given(c, "length") && s->length > 0 && !length)
+		output_warn("--length changes nothing here: no member of %s reads a length",
+			    n == 1 ? all[0] : "the expressions");
+	arena_release(&a);
+}
+
 /* Refuses --graphics together with a file or a format, which determine the drawing already. */
 static bool check_graphics(const struct cli *c, struct err *err)
 {
@@ -423,8 +504,10 @@ bool options_fit(const struct cli *c, struct err *err)
 		warn_of_views(c);
 	warn_of_needs(c);
 	warn_of_pixels(c);
-	if (strcmp(c->sub->name, "check") != 0)
+	if (strcmp(c->sub->name, "check") != 0) {
 		warn_of_columns(c);
+		warn_of_expressions(c);
+	}
 	return true;
 }
 

@@ -101,6 +101,13 @@ static double count_weights(const struct model *model, const struct want *want)
 	return (made ? projections * run : 0) + (w_o + 2 * d * (double)c->ff) * outer;
 }
 
+/* Returns the number of large learned numbers that are there after the run: those drawn before take
+ * memory beside it too, and the next run of the same kind has the same estimate. */
+static double count_leaves(const struct model *model, const struct want *want)
+{
+	return leaves_drawn(model) + model_leaves_to_draw(model, steps_run(model, want));
+}
+
 /* The memory of the members, as they declare it. */
 struct members_load {
 	unsigned matrices;
@@ -173,7 +180,7 @@ static size_t estimate(const struct model *model, const struct model_input *in,
 	bytes += 8 * x * (12 + rows * steps);
 	bytes += 8 * n * (double)c->ff * (own.feeds ? 2 : 1);
 	bytes += 8 * count_weights(model, want) * (kinds & WANT_INPUT ? 2 : 1);
-	bytes += 8 * model_leaves_to_draw(model, steps_run(model, want));
+	bytes += 8 * count_leaves(model, want);
 	return bytes < 1e18 ? (size_t)bytes : (size_t)1e18;
 }
 
@@ -264,7 +271,7 @@ static size_t memory_left(const struct model *model, struct cache *cache)
 static const char *remedy(const struct model *model, const struct want *want, size_t need)
 {
 	const double numbers = count_weights(model, want) * (want->kinds & WANT_INPUT ? 2 : 1) +
-			       model_leaves_to_draw(model, steps_run(model, want));
+			       count_leaves(model, want);
 	return 8 * numbers > (double)need / 2 ? "take fewer layers or a smaller d-model"
 					      : "shorten the input, take fewer heads";
 }

@@ -153,6 +153,19 @@ double model_leaves_to_draw(const struct model *model, size_t steps)
 	return numbers;
 }
 
+double leaves_drawn(const struct model *model)
+{
+	double numbers = 0;
+	lock_late();
+	for (size_t i = 0; i < model->n_leaves; i++) {
+		const struct leaf *const leaf = &model->leaves[i];
+		if (leaf->late && leaf->late->at && !leaf->late->init.by_rows)
+			numbers += (double)leaf->at.rows * (double)leaf->at.cols;
+	}
+	pthread_mutex_unlock(&late_lock);
+	return numbers;
+}
+
 struct node *run_leaf_rows(struct run *run, const struct member *m, const char *base,
 			   const int32_t *rows, size_t n)
 {

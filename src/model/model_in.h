@@ -333,6 +333,9 @@ static inline bool run_records(const struct run *run, const struct leaf *leaf)
 /* A leaf of more numbers is drawn when it is read: a picture of one layer needs none of the others. */
 enum { LEAF_AT_ONCE = 1 << 16 };
 
+/* Returns the number of large learned numbers that are drawn already, beside tables read by rows. */
+double leaves_drawn(const struct model *model);
+
 struct leaf_late {
 	struct leaf_init init;
 	double *at;  /* NULL: not drawn yet */

@@ -257,6 +257,18 @@ static bool mla_logits(struct head *head, const struct member *m, struct err *er
 	return true;
 }
 
+/* Returns the memory of the latent vectors, before, within and after their norms, and of the queries,
+ * keys and values that are made of them. */
+static double mla_memory(const struct model *model, const struct member *m,
+			 const struct model_input *in, unsigned kinds)
+{
+	(void)kinds;
+	const struct mla *const p = m->param;
+	const double latent = (double)(p->q_rank + p->kv_rank + p->rope);
+	const double made = (double)(model->config.heads * (2 * model->dk + model->dv));
+	return 8 * (double)in->axis.n * (8 * latent + 3 * made);
+}
+
 static double mla_reach(const void *param, const struct model_config *config)
 {
 	const struct mla *p = param;
@@ -383,6 +395,7 @@ const struct scheme scheme_mla[] = {
 			  .qk = mla_qk,
 			  .logits = mla_logits,
 			  .relation = encoding_relate_signed,
+			  .memory = mla_memory,
 			  .nonlinear = true,
 			  .matrices = 1},
 		.reach = mla_reach,

@@ -332,6 +332,20 @@ static bool skew_qk(struct head *head, const struct member *m, struct err *err)
 	return true;
 }
 
+/* Returns the memory of the skew matrices, with what each is made of, and of one exponential and the
+ * rotated rows of each head. */
+static double skew_memory(const struct model *model, const struct member *m,
+			  const struct model_input *in, unsigned kinds)
+{
+	enum { MADE_OF = 7, ROOM = 5 };
+	(void)kinds;
+	const struct skew *const p = m->param;
+	const size_t g = width_of(p, model->dk), heads = model->config.heads;
+	const double matrices = (double)(heads * (model->dk / g) * axes_of(p));
+	const double rows = 2 * (double)in->axis.n * (double)model->qk_width;
+	return 8 * ((double)(g * g) * (MADE_OF * matrices + ROOM * (double)heads) + rows);
+}
+
 static bool skew_relation(struct run *run, const struct member *m, struct relation *out,
 			  struct err *err)
 {
@@ -362,7 +376,7 @@ static void make_turns(struct mat at, const struct leaf_maker *of)
 	.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY, \
 	.evidence = EVIDENCE_CODE, .params = of##_params, .param_size = sizeof(struct skew), \
 	.rotates_when = "1", .hooks = {.declare = skew_declare, .prepare = of##_prepare, .qk = skew_qk, \
-		  .relation = skew_relation, .modulates = true}
+		  .relation = skew_relation, .memory = skew_memory, .modulates = true}
 /* clang-format on */
 
 #define GRID                                                                                    \

@@ -366,7 +366,7 @@ static void draw_cell(struct line *l)
 	if (!others && !plain)
 		add_relation(&p);
 	if (add_values(&p) && !plain)
-		add(&p, (struct part){.text = l->c->cols < WIDEST ? "here" : "of this sentence",
+		add(&p, (struct part){.text = l->c->cols < WIDEST ? "in this text" : "of this sentence",
 				      .attrs = ATTR_DIM,
 				      .gap = 1,
 				      .stays = STAYS_LEAST});

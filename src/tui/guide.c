@@ -22,11 +22,10 @@ static const struct first_step *step_now(const struct tui *t)
 	return &first_steps[t->app->first_step - 1];
 }
 
-/* Returns whether the picture is of the input and the schemes of the first scene, in the order of the step. */
-static bool is_first_scene(const struct tui *t, const struct scene *s)
+/* Returns whether the picture is of the input and the schemes of the first scene, in this order; NULL: in its own. */
+static bool is_first_scene(const struct tui *t, const struct scene *s, const char *order)
 {
 	struct setup first = t->guide.first.setup;
-	const char *const order = step_now(t)->order;
 	if (order)
 		first.order = s->setup.order;
 	return setup_equal(&s->setup, &first) && (!order || strcmp(s->setup.order, order) == 0) &&
@@ -36,8 +35,8 @@ static bool is_first_scene(const struct tui *t, const struct scene *s)
 
 bool guide_is_plain(const struct tui *t, const struct scene *scene)
 {
-	return t->app->first_step == 1 && !touring(t) && is_first_scene(t, scene) &&
-	       strcmp(scene->view, first_steps[0].view) == 0;
+	return t->app->first_step > 0 && !touring(t) &&
+	       strcmp(scene->view, first_steps[0].view) == 0 && is_first_scene(t, scene, NULL);
 }
 
 void guide_figure(struct tui *t, const struct scene *scene)
@@ -57,18 +56,18 @@ void guide_figure(struct tui *t, const struct scene *scene)
 
 /* ---- the words ------------------------------------------------------------------------------- */
 
-/* Returns whether the sentence is true of the picture. */
-static bool is_of_picture(const struct tui *t)
-{
-	return t->picture && strcmp(t->drawn.view, step_now(t)->view) == 0 &&
-	       is_first_scene(t, &t->drawn);
-}
-
-/* Returns the sentence of the step; NULL if it is not true of the picture. */
+/* Returns the sentence of the step whose view is shown, the present one or, for who has gone back, the first; NULL if
+ * none is true of the picture. */
 static const char *sentence(const struct tui *t, bool brief)
 {
-	const struct first_step *const s = step_now(t);
-	return !is_of_picture(t) ? NULL : brief ? s->brief : s->seen;
+	if (!t->picture)
+		return NULL;
+	const struct first_step *const now = step_now(t);
+	const struct first_step *const s =
+		strcmp(t->drawn.view, now->view) == 0 ? now : &first_steps[0];
+	if (strcmp(t->drawn.view, s->view) != 0 || !is_first_scene(t, &t->drawn, s->order))
+		return NULL;
+	return brief ? s->brief : s->seen;
 }
 
 /* Breaks a text into lines of `cols`; returns how many, all of them though out[most] has fewer. */

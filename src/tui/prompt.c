@@ -166,12 +166,19 @@ void prompt_cancel(struct tui *t)
 
 /* ---- the sentence ------------------------------------------------------------------------ */
 
+/* Returns whether the line of a sentence was erased and nothing is typed yet. */
+static bool is_erased(const struct tui *t)
+{
+	return t->prompt.text[strspn(t->prompt.text, " \t")] == '\0' &&
+	       *t->prompt.before.setup.sentence;
+}
+
 /* Shows the sentence as far as it is typed; one that is none yet leaves the last picture. */
 static void live(struct tui *t)
 {
 	struct scene next = t->prompt.before;
 	struct err err;
-	if (!app_retype(&next, t->prompt.text, &err))
+	if (is_erased(t) || !app_retype(&next, t->prompt.text, &err))
 		return;
 	app_settle_words(&next);
 	app_settle(&next);
@@ -205,7 +212,7 @@ static void keep_sentence(struct tui *t)
 	t->app->scene = t->prompt.before;
 	t->app->scene.row = typed.row;
 	t->app->scene.col = typed.col;
-	if (scene_equal(&t->app->scene, &typed)) { /* nothing was typed */
+	if (!is_erased(t) && scene_equal(&t->app->scene, &typed)) { /* nothing was typed */
 		t->mode = MODE_LOOK;
 	} else if (tui_try_line(t, line, &t->prompt.wrong)) {
 		t->mode = MODE_LOOK;

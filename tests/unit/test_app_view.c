@@ -210,3 +210,23 @@ TEST_WITH(the_cursor_goes_to_tokens_by_their_words, help_app_open, help_app_clos
 	help_app_refuse(app, "cursor 'dog'", "column");
 	help_app_refuse(app, "cursor 'dog' 'cat' 3", "give");
 }
+
+/* Sizes of heads that do not fit are refused, so that they do not stand before the next error. */
+TEST(sizes_of_heads_that_do_not_fit_are_not_kept)
+{
+	static const char *const lines[] = {"kv-heads 3", "head-dim 20000", "value-dim 20000"};
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		struct app app;
+		struct err err = {""};
+		unsigned reactions;
+		app_init(&app);
+		const struct scene before = app.scene;
+		assert_false(app_command(&app, lines[i], &reactions, &err));
+		assert_non_null(strstr(err.text, "would be right"));
+		assert_true(scene_equal(&before, &app.scene));
+		assert_true(app_command(&app, "kv-heads 2", &reactions, &err));
+		assert_true(app_command(&app, "heads 8", &reactions, &err));
+		assert_true(app_command(&app, "kv-heads 4", &reactions, &err));
+		app_release(&app);
+	}
+}

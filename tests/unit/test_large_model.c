@@ -4,6 +4,7 @@
 
 #include "test.h"
 #include "posviz/analysis/analysis.h"
+#include "posviz/analysis/cost.h"
 #include "posviz/picture/picture.h"
 #include "posviz/scene/scene.h"
 
@@ -183,5 +184,31 @@ TEST(what_is_cached_leaves_a_measure_out_and_no_picture)
 	assert_false(m.own_order.there);
 	assert_string_equal(m.own_order.why, "n/a: above the limit of memory");
 	cache_free(cache);
+	arena_release(&a);
+}
+
+/* The cost of a pass has weights of its own: those that memory does not allow are refused before any
+ * is drawn. */
+TEST(weights_of_a_timed_pass_are_counted_before_they_are_drawn)
+{
+	static const char *const expressions[] = {"none"};
+	static const struct cost_own own = {.text = true, .d_model = true, .heads = true};
+	struct arena a;
+	struct scene s;
+	struct cost c;
+	struct err err = {""};
+	arena_init(&a);
+	assert_true(scene_parse(
+		&s, "sentence a b c\nd-model 512\nheads 2\nmemory 10000000\nff 4096\n", &err));
+	const struct setup setup = cost_setup(&s.setup, own);
+	const struct cost_request r = {.setup = &setup,
+				       .expressions = expressions,
+				       .n = 1,
+				       .most = SIZE_MAX,
+				       .untimed = true};
+	assert_false(cost_measure(&r, &a, &c, &err));
+	assert_non_null(strstr(err.text, "cost: weights for d-model 512, 2 heads of 256 and ff "
+					 "4096 take about 59 MB, above the limit of 10 MB"));
+	assert_true(a.peak < 10000000);
 	arena_release(&a);
 }

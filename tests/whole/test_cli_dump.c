@@ -554,6 +554,18 @@ TEST(what_is_left_out_is_said)
 	arena_release(&a);
 }
 
+/* What is written whole exists as tensor, file and archive too, which is counted before. */
+TEST(copies_of_learned_numbers_are_within_the_memory)
+{
+	cli_refuse(&(struct cli_case){.args = {"dump", "learned", "--t-max", "30000", "--memory",
+					       "30M", "-o", "x.npz"}},
+		   "writing 1920000 learned numbers takes about 61 MB, above the limit of 30 MB; "
+		   "dump --leaves read writes those that are read, or raise memory");
+	cli_good(&(struct cli_case){
+		.args = {"dump", "learned", "--t-max", "30000", "--memory", "80M", "-o", "x.npz"}});
+	cli_remove("x.npz");
+}
+
 /* Archives hold everything, unless they are asked to be small. */
 TEST(archives_hold_all_leaves)
 {

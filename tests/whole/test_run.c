@@ -441,11 +441,13 @@ TEST_WITH(estimate_covers_what_variants_take, touch_libraries, NULL)
 	skip();
 #endif
 	static const char *const texts[] = {"fox(causal=off)", "dufter_rel(temperature=on,conv=5)",
-					    "ut(halt=act)"};
+					    "ut(halt=act)", "mla(q_rank=4096,kv_rank=4096)"};
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
 		expect_covered(texts[i], &(struct load){WANT_OUTPUT, -1, 600, 32}, 2);
 		expect_covered(texts[i], &(struct load){PARTED, 0, 600, 32}, 0);
 	}
+	expect_covered("liere", &(struct load){LOOKED_AT, -1, 3, 1024}, 2);
+	expect_covered("liere(grid=2)", &(struct load){LOOKED_AT, -1, 3, 1024}, 2);
 }
 
 TEST(cancel_ends_early)

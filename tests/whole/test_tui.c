@@ -211,6 +211,13 @@ TEST(a_low_screen_has_one_row_until_it_is_asked)
 TEST(editing_is_live_and_escape_restores)
 {
 	struct pty *const p = start_ready(&usual);
+	pty_type(p, "e\025");
+	PTY_EXPECT(p, pty_settle(p));
+	PTY_EXPECT(p, !pty_has(p, "the sentence is empty") && pty_has(p, "asleep"));
+	pty_type(p, "\r");
+	PTY_EXPECT(p, pty_wait(p, "the sentence is empty"));
+	pty_type(p, "\033");
+	PTY_EXPECT(p, pty_wait_gone(p, "the sentence is empty") && pty_has(p, "asleep"));
 	pty_type(p, "e\025one two three");
 	PTY_EXPECT(p, pty_wait_gone(p, "asleep"));
 	PTY_EXPECT(p, pty_wait(p, "sentence one two three"));

@@ -66,7 +66,7 @@ TEST(schemes_are_pinned_and_come_to_the_front)
 	static const struct step steps[] = {
 		{"C", "t5+causal is pinned as 2", "4 Compare"},
 		{LINE("pick shaw"), "┌─ 1 shaw+causal", "shaw+causal | t5+causal"},
-		{"", "C pin  I input  X to front  D pair  T reach  U unpin", NULL},
+		{"", "C keep  I keep text  X make 1st  D next pair  T farther  U drop", NULL},
 		{"X", "┌─ 1 t5+causal", "t5+causal | shaw+causal"},
 		{"C", "t5+causal is pinned as 3", NULL},
 		{LINE("pick rope"), "┌─ 3 t5+causal", "rope+causal | shaw+causal | t5+causal"},
