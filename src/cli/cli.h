@@ -291,6 +291,11 @@ int cmd_expect(struct cli *c, struct err *err);
  * directory that has one; reports on such files. */
 bool cli_names_model(const char *path);
 int cmd_check_config(struct cli *c, struct err *err);
+/* Returns whether nothing but --format and --same is given, since nothing else has an effect on what is
+ * said of a configuration. */
+bool cli_only_format(const struct cli *c, struct err *err);
+/* check_table.c: check --same MODEL FILE:TENSOR */
+int cmd_check_table(struct cli *c, struct err *err);
 
 /* ---- tours (cmd_tour.c) ---------------------------------------------------------------------- */
 

@@ -148,6 +148,8 @@ bool cli_resolve(struct cli *c, struct err *err)
 	const bool expressions = terminal || strstr(c->sub->args, "EXPR") != NULL;
 	if (c->n_args == 0 || !expressions)
 		return true;
+	if (c->same && cli_names_model(c->args[0])) /* its tensor is no expression */
+		return true;
 	if (many && !take_tensors(c, err))
 		return false;
 	if (terminal)
