@@ -178,7 +178,8 @@ const struct subcommand subcommands[] = {
 	 report_formats, false, cmd_check},
 	{"verify", "FILE...", "compute a picture's numbers again and compare",
 	 "Computes the scene that a PNG or an HTML page of posviz carries and compares each matrix with what the "
-	 "file says of it: minimum, maximum, norm and 16 projections, to 1e-9 of its norm. The exit "
+	 "file says of it: minimum, maximum, norm and 16 projections, to 1e-9 of its norm; of a model's file "
+	 "also the learned parameters that are read from it, shown or not. The exit "
 	 "status is 1 when one differs, 2 when there is nothing to compare with.",
 	 "verify rope.png", TAKES_MEMORY, 256, NULL, false, cmd_verify},
 	{"cost", "[EXPR...]", "what schemes cost: time, learned numbers, multiply-adds",
