@@ -160,7 +160,7 @@ static bool are_models(const struct cli *c, size_t *n, struct arena *a)
 }
 
 /* Makes expressions of models that are given beside others: all are compared in the sizes of the
- * first. */
+ * first, so that of one model beside expressions nothing is left out. */
 static bool take_models(struct cli *c, struct err *err)
 {
 	struct arena *const a = &c->arena;
@@ -185,8 +185,6 @@ static bool take_models(struct cli *c, struct err *err)
 		output_warn("models beside each other have the sizes of %s, and learned "
 			    "parameters are drawn; each alone has its own",
 			    first);
-	else
-		output_warn("all have the sizes of %s", first);
 	return true;
 }
 

@@ -282,4 +282,7 @@ TEST(picture_of_a_model_tells_a_changed_number_that_it_does_not_show)
 	help_write("model/model.safetensors", data, data_len);
 	assert_string_equal(verify(png, len, &n), "param.learned.p");
 	forget();
+	struct verification *rows;
+	assert_false(snapshot_verify(png, len, NULL, &arena, 1e9, &again, &rows, &n, &said, &err));
+	assert_non_null(strstr(err.text, "there is no such file"));
 }

@@ -83,6 +83,16 @@ static struct mat rounded(struct mat m)
 	return m;
 }
 
+/* The same numbers, each beside its double. */
+static struct mat side_by_side(struct mat halves)
+{
+	const struct mat m = mat_new(&arena, halves.rows, halves.cols);
+	for (size_t t = 0; t < m.rows; t++)
+		for (size_t i = 0; i < m.cols; i++)
+			mat_row(m, t)[i] = mat_row(halves, t)[i / 2];
+	return m;
+}
+
 static void expect(const char *tensor, int code, const char *words)
 {
 	const char *const spec = arena_printf(&arena, "t.safetensors:%s", tensor);
@@ -109,6 +119,8 @@ TEST(tables_of_the_configuration_are_the_same)
 	expect_table("cos", table(list(1e4, PAIRS, 1), cos, 1, 0), 0, "cosines of 30 positions");
 	expect_table("x.sin", rounded(table(list(1e4, PAIRS, 1), sin, 1, 0)), 0,
 		     "each in both halves");
+	expect_table("x", side_by_side(table(list(1e4, PAIRS, 1), cos, 1, 0)), 0,
+		     "each twice side by side");
 	write_config(LINEAR);
 	expect_table("inv_freq", list(1e4, PAIRS, 4), 0, "the same: ");
 }
