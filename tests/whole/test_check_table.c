@@ -120,7 +120,7 @@ TEST(tables_of_the_configuration_are_the_same)
 	expect_table("x.sin", rounded(table(list(1e4, PAIRS, 1), sin, 1, 0)), 0,
 		     "each in both halves");
 	expect_table("x", side_by_side(table(list(1e4, PAIRS, 1), cos, 1, 0)), 0,
-		     "each twice side by side");
+		     "each twice side");
 	write_config(LINEAR);
 	expect_table("inv_freq", list(1e4, PAIRS, 4), 0, "the same: ");
 }
