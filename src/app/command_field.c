@@ -172,6 +172,7 @@ bool command_field(struct app *app, const struct field *field, const char *args,
 		return false;
 	const char *value = "";
 	if (!done && (!scene_unquote(args, app->scratch, &value, err) ||
+		      !app_models_in(field->name, value, app->scratch, &value, err) ||
 		      !scene_add(&app->scene, field, value, err)))
 		return false;
 	if (*value)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app_in.h"
+#include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 #include "posviz/family/family.h"
 #include "posviz/format/file.h"
@@ -126,6 +127,62 @@ bool app_model(struct scene *scene, const char *name, struct arena *a, const cha
 	*said = arena_printf(a, "%s: %s, in its sizes%s%s", name, r->expression,
 			     r->left_out ? "; left out: " : "", r->left_out ? r->left_out : "");
 	return set_model(scene, r->expression, &s, err);
+}
+
+/* Returns whether the text names an existing model. */
+static bool is_model(const char *text)
+{
+	struct kind_seen seen;
+	if (!is_path(text) || !file_exists(text) || !kind_of_file(text, NULL, &seen, NULL))
+		return false;
+	const enum kind_id id = seen.kind->id;
+	return id == KIND_MODEL_CONFIG || id == KIND_MODEL_DIR || id == KIND_GGUF;
+}
+
+/* Adds an item of a list; of a model its expression. */
+static bool add_item(struct strbuf *out, const char *at, size_t len, bool *any, struct err *err)
+{
+	struct arena *const a = out->arena;
+	const size_t blanks = strspn(at, " ");
+	const char *from = at + (blanks < len ? blanks : len), *to = at + len;
+	while (to > from && to[-1] == ' ')
+		to--;
+	const char *const one = arena_strndup(a, from, (size_t)(to - from));
+	if (expr_of(one, a, NULL) || !is_model(one)) {
+		strbuf_printf(out, "%.*s", (int)len, at);
+		return true;
+	}
+	struct known *const k = arena_calloc(a, 1, sizeof *k);
+	if (!family_read(one, a, k, err))
+		return false;
+	if (!k->expression)
+		return err_set(err, "%s: its positions are not known; posviz check says why",
+			       text_quote(a, one, strlen(one)));
+	strbuf_add(out, k->expression);
+	*any = true;
+	return true;
+}
+
+bool app_models_in(const char *field, const char *list, struct arena *a, const char **out,
+		   struct err *err)
+{
+	const char *const between = strcmp(field, "compare") == 0   ? ";"
+				    : strcmp(field, "lengths") == 0 ? ","
+								    : NULL;
+	struct strbuf made;
+	bool any = false;
+	strbuf_init(&made, a);
+	for (const char *at = list; between; at++) {
+		const size_t len = strcspn(at, between);
+		if (!add_item(&made, at, len, &any, err))
+			return false;
+		at += len;
+		if (*at == '\0')
+			break;
+		strbuf_add(&made, between);
+	}
+	*out = any ? made.at : list;
+	return true;
 }
 
 bool run_model(struct app *app, const char *args, struct err *err)

@@ -68,11 +68,11 @@ static void write_range(struct json_writer *w, const struct heatmap *h)
 	json_writer_number(w, "norm", sqrt(squares));
 }
 
-static void write_matrix(struct json_writer *w, const struct panel *p, const struct heatmap *h,
+static void write_matrix(struct json_writer *w, const char *title, const struct heatmap *h,
 			 size_t index, struct arena *a)
 {
 	json_writer_object(w, NULL);
-	json_writer_string(w, "title", p->title);
+	json_writer_string(w, "title", title);
 	json_writer_integer(w, "rows", (long)h->values.rows);
 	json_writer_integer(w, "cols", (long)h->values.cols);
 	write_range(w, h);
@@ -97,16 +97,37 @@ const char *snapshot_matrices(const struct figure *figure, struct arena *a)
 	size_t panel;
 	for (size_t i = 0; (h = figure_heatmap(&all, i, &panel)) != NULL; i++)
 		if (h->values.at != NULL)
-			write_matrix(w, &all.panels[panel], h,
+			write_matrix(w, all.panels[panel].title, h,
 				     panel_type(&all.panels[panel])->map ? panel : i, a);
 	for (size_t i = 0; i < figure->n; i++) {
 		const struct panel *const p = &figure->panels[i];
 		struct heatmap numbers = {0};
 		if (!p->absent && panel_type(p)->numbers && panel_type(p)->numbers(p, a, &numbers))
-			write_matrix(w, &figure->panels[i], &numbers, i, a);
+			write_matrix(w, figure->panels[i].title, &numbers, i, a);
 	}
 	json_writer_end(w);
 	return json_writer_done(w, 0);
+}
+
+/* A picture need not show a number for it to be the model's: a table has more rows than the sentence
+ * has tokens. */
+const char *snapshot_learned(const struct scene *scene, struct arena *a)
+{
+	struct built *const b = arena_calloc(a, 1, sizeof *b);
+	size_t n = 0;
+	if (!*scene->setup.params || !setup_build(&scene->setup, a, b, NULL))
+		return NULL;
+	struct json_writer *const w = json_writer_new(a);
+	json_writer_array(w, NULL);
+	for (size_t i = 0; i < b->model.n_leaves; i++) {
+		const struct leaf *const leaf = &b->model.leaves[i];
+		if (!leaf->tensor)
+			continue;
+		const struct heatmap numbers = {.values = model_leaf_at(&b->model, leaf)};
+		write_matrix(w, arena_printf(a, "param.%s", leaf->name), &numbers, n++, a);
+	}
+	json_writer_end(w);
+	return n > 0 ? json_writer_done(w, 0) : NULL;
 }
 
 /* With a size on paper, or a font size, the page is measured in inches, and a unit is 1/96 inch. */
@@ -144,8 +165,13 @@ size_t snapshot_texts(const struct scene *scene, const struct figure *figure, co
 	out[0] = (struct export_text){SNAPSHOT_SCENE, scene_print(&kept, a)};
 	out[1] = (struct export_text){SNAPSHOT_VERSION, POSVIZ_VERSION};
 	out[2] = (struct export_text){SNAPSHOT_MATRICES, snapshot_matrices(figure, a)};
-	out[3] = (struct export_text){SNAPSHOT_TOUR, tour};
-	return SNAPSHOT_TEXTS - (tour ? 0 : 1);
+	size_t n = 3;
+	const char *const learned = snapshot_learned(scene, a);
+	if (learned)
+		out[n++] = (struct export_text){SNAPSHOT_LEARNED, learned};
+	if (tour)
+		out[n++] = (struct export_text){SNAPSHOT_TOUR, tour};
+	return n;
 }
 
 bool snapshot_png(const struct scene *scene, const struct figure *figure, const char *tour,
@@ -164,7 +190,7 @@ bool snapshot_png(const struct scene *scene, const struct figure *figure, const 
 /* ---- reading ----------------------------------------------------------------------------- */
 
 struct texts {
-	const char *scene, *version, *matrices, *tour; /* NULL: not there */
+	const char *scene, *version, *matrices, *learned, *tour; /* NULL: not there */
 };
 
 /* Reads the texts; the first of each keyword counts. */
@@ -181,6 +207,7 @@ static bool read_texts(const void *data, size_t len, struct arena *a, struct tex
 	} wanted[] = {{SNAPSHOT_SCENE, &out->scene},
 		      {SNAPSHOT_VERSION, &out->version},
 		      {SNAPSHOT_MATRICES, &out->matrices},
+		      {SNAPSHOT_LEARNED, &out->learned},
 		      {SNAPSHOT_TOUR, &out->tour}};
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
@@ -190,10 +217,13 @@ static bool read_texts(const void *data, size_t len, struct arena *a, struct tex
 	       err_set(err, "this picture carries no scene: it is not a snapshot of posviz");
 }
 
-/* Checks a file of the scene, whose name may be followed by a tensor's. A user who opens another
- * person's picture must not be blocked by a pipe or device. */
+/* Checks a file of the scene, whose name may be followed by a tensor's; tensors may be in a model's
+ * directory, whose files are checked when they are opened. A user who opens another person's picture
+ * must not be blocked by a pipe or device. */
 static bool check_file(const char *name, const char *path, struct arena *a, struct err *err)
 {
+	const bool tensors = strcmp(name, "units") == 0 || strcmp(name, "weights") == 0 ||
+			     strcmp(name, "params") == 0;
 	struct stat st;
 	const char *const colon = strrchr(path, ':');
 	const char *const quoted = text_quote(a, path, strlen(path));
@@ -203,7 +233,7 @@ static bool check_file(const char *name, const char *path, struct arena *a, stru
 	const bool there =
 		stat(path, &st) == 0 ||
 		(colon && stat(arena_strndup(a, path, (size_t)(colon - path)), &st) == 0);
-	return !there || S_ISREG(st.st_mode) ||
+	return !there || S_ISREG(st.st_mode) || (tensors && S_ISDIR(st.st_mode)) ||
 	       err_set(err, "its scene has %s %s, which is no regular file", name, quoted);
 }
 
@@ -401,6 +431,31 @@ static void compute_earlier(const struct scene *scene, const struct sums *there,
 	*n_here = n;
 }
 
+/* Adds the learned numbers to the summaries, on both sides; a picture of an earlier version has
+ * none. */
+static bool add_learned(const struct scene *scene, const char *text, struct arena *a,
+			struct verification **rows, size_t *n, struct err *err)
+{
+	struct sums *there, *here = NULL;
+	size_t n_there, n_here = 0;
+	const char *const now = text ? snapshot_learned(scene, a) : NULL;
+	if (!text)
+		return true;
+	if (!read_sums(text, a, &there, &n_there, err) ||
+	    (now && !read_sums(now, a, &here, &n_here, err)))
+		return false;
+	const size_t more = n_there > n_here ? n_there : n_here;
+	struct verification *const all = arena_calloc(a, *n + more + 1, sizeof *all);
+	for (size_t i = 0; i < *n; i++)
+		all[i] = (*rows)[i];
+	for (size_t i = 0; i < more; i++)
+		all[*n + i] =
+			compare(i < n_there ? &there[i] : NULL, i < n_here ? &here[i] : NULL, a);
+	*rows = all;
+	*n += more;
+	return true;
+}
+
 bool snapshot_verify(const void *data, size_t len, struct cache *cache, struct arena *a,
 		     double memory, struct scene *scene, struct verification **out, size_t *n,
 		     const char **version, struct err *err)
@@ -425,5 +480,5 @@ bool snapshot_verify(const void *data, size_t len, struct cache *cache, struct a
 		(*out)[i] =
 			compare(i < n_there ? &there[i] : NULL, i < n_here ? &here[i] : NULL, a);
 	*version = texts.version ? text_escape(a, texts.version, strlen(texts.version)) : NULL;
-	return true;
+	return add_learned(scene, texts.learned, a, out, n, err);
 }

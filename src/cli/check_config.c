@@ -383,11 +383,11 @@ static void tell(const struct known *k, const char *path, struct arena *a, struc
 	report_end(r);
 }
 
-/* Returns whether nothing is given that a configuration leaves without effect. */
-static bool only_format(const struct cli *c, struct err *err)
+bool cli_only_format(const struct cli *c, struct err *err)
 {
 	for (size_t i = 0; i < c->n_given; i++)
-		if (strcmp(c->given[i].name, "format") != 0)
+		if (strcmp(c->given[i].name, "format") != 0 &&
+		    strcmp(c->given[i].name, "same") != 0)
 			return err_set(
 				err,
 				"check: --%s means nothing for a model's configuration; leave "
@@ -403,7 +403,7 @@ int cmd_check_config(struct cli *c, struct err *err)
 	struct known *const all = arena_calloc(a, c->n_args, sizeof *all);
 	struct report r;
 	bool fine = true;
-	if (!only_format(c, err))
+	if (!cli_only_format(c, err))
 		return EXIT_BAD_USE;
 	for (size_t i = 0; i < c->n_args; i++) {
 		if (!cli_names_model(c->args[i]))

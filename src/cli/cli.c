@@ -163,7 +163,9 @@ const struct subcommand subcommands[] = {
 	 "1 when a claim is false. With --same it takes exactly two expressions and says whether "
 	 "they are one model, channels in another order or not: the exit status is 0 when they "
 	 "are, 1 when they differ, with how much and where: check --same rope "
-	 "'rope(layout=half)'. --expect checks a number of the sentence that is given instead, by its "
+	 "'rope(layout=half)'; or a model and a tensor of a file, its frequencies or a table of cosines or "
+	 "sines, with the first pair that differs and the setting that explains it: check --same "
+	 "config.json model.safetensors:rotary_emb.inv_freq. --expect checks a number of the sentence that is given instead, by its "
 	 "name (posviz list quantities): check alibi -s 'to be or not' --expect \"bias 'not'→'to' = "
 	 "-0.75\". Several expressions are compared, of N is number N, and a scene in a file may stand "
 	 "for them. A number with decimals is met to half a unit of its last place, others to 1e-9; ± "
@@ -176,7 +178,8 @@ const struct subcommand subcommands[] = {
 	 report_formats, false, cmd_check},
 	{"verify", "FILE...", "compute a picture's numbers again and compare",
 	 "Computes the scene that a PNG or an HTML page of posviz carries and compares each matrix with what the "
-	 "file says of it: minimum, maximum, norm and 16 projections, to 1e-9 of its norm. The exit "
+	 "file says of it: minimum, maximum, norm and 16 projections, to 1e-9 of its norm; of a model's file "
+	 "also the learned parameters that are read from it, shown or not. The exit "
 	 "status is 1 when one differs, 2 when there is nothing to compare with.",
 	 "verify rope.png", TAKES_MEMORY, 256, NULL, false, cmd_verify},
 	{"cost", "[EXPR...]", "what schemes cost: time, learned numbers, multiply-adds",

@@ -150,6 +150,9 @@ bool cli_set_for(struct cli *c, const char *value, struct err *err);
 /* Gives the sentence and its kind of tokens instead of the option. */
 bool cli_set_patches(struct cli *c, const char *value, struct err *err);
 bool cli_set_model(struct cli *c, const char *value, struct err *err);
+/* Gets the value of an option for a field: a pair in other words, models as expressions. */
+bool option_value(struct cli *c, const char *name, const char *value, const char **out,
+		  struct err *err);
 /* Returns the groups of an option for a field of the scene, or for a setting. */
 unsigned field_takes(const struct field *f);
 unsigned setting_takes(const struct field *f);
@@ -292,6 +295,11 @@ int cmd_expect(struct cli *c, struct err *err);
  * directory that has one; reports on such files. */
 bool cli_names_model(const char *path);
 int cmd_check_config(struct cli *c, struct err *err);
+/* Returns whether nothing but --format and --same is given, since nothing else has an effect on what is
+ * said of a configuration. */
+bool cli_only_format(const struct cli *c, struct err *err);
+/* check_table.c: check --same MODEL FILE:TENSOR */
+int cmd_check_table(struct cli *c, struct err *err);
 
 /* ---- tours (cmd_tour.c) ---------------------------------------------------------------------- */
 

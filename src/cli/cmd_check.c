@@ -183,8 +183,8 @@ int cmd_check(struct cli *c, struct err *err)
 		return cmd_expect(c, err);
 	if (!output_format_or_text(c, err))
 		return EXIT_BAD_USE;
-	if (!c->same && c->n_args > 0 && cli_names_model(c->args[0]))
-		return cmd_check_config(c, err);
+	if (c->n_args > 0 && cli_names_model(c->args[0]))
+		return c->same ? cmd_check_table(c, err) : cmd_check_config(c, err);
 	if (!check_given(c, err))
 		return EXIT_BAD_USE;
 	if (c->same)

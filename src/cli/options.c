@@ -419,9 +419,9 @@ static bool apply_option(struct cli *c, const struct setting *given, struct err 
 	/* A sentence or structure given before, or from the last session, would hide this one. */
 	if (*given->value)
 		scene_displace(&c->scene, row->field);
-	const bool pair = strcmp(row->name, "pair") == 0;
-	return scene_add(&c->scene, row->field, pair ? app_pair_name(given->value) : given->value,
-			 err);
+	const char *value;
+	return option_value(c, row->name, given->value, &value, err) &&
+	       scene_add(&c->scene, row->field, value, err);
 }
 
 /* Checks the name of a view or a colour map, which the field itself does not check, before work

@@ -53,6 +53,18 @@ bool cli_set_model(struct cli *c, const char *value, struct err *err)
 	return true;
 }
 
+bool option_value(struct cli *c, const char *name, const char *value, const char **out,
+		  struct err *err)
+{
+	*out = strcmp(name, "pair") == 0 ? app_pair_name(value) : value;
+	if (!app_models_in(name, *out, &c->arena, out, err))
+		return err_prefix(err, "%s: ", name);
+	if (strcmp(name, "pair") != 0 && *out != value)
+		output_warn("--%s: of a model its expression alone is taken, in the sizes given",
+			    name);
+	return true;
+}
+
 static bool set_cells(struct cli *c, const char *value, struct err *err)
 {
 	const char *const x = strchr(value, 'x');
@@ -139,8 +151,8 @@ const struct cli_option cli_options[] = {
 	 0, TAKES_LEAVES, AT(leaves), CHOICES(leaves_names)},
 	{"ascii", NULL, "short for --glyphs ascii", 0, TAKES_TERMINAL, .set = set_ascii},
 	{"same", NULL,
-	 "whether two expressions, exactly two, are one model in two conventions; exit status 1: "
-	 "they are not",
+	 "whether two expressions, exactly two, are one model in two conventions, or a model's rotation "
+	 "is that of FILE:TENSOR; exit status 1: they are not",
 	 0, TAKES_SAME, AT(same)},
 	{"all", NULL, "every figure, into the directory that --output names", 0, TAKES_FIGURES,
 	 AT(all)},

@@ -109,6 +109,85 @@ static bool take_tensors(struct cli *c, struct err *err)
 	return true;
 }
 
+/* ---- models beside others ------------------------------------------------------------------ */
+
+/* Returns whether the argument is an existing model, and no expression. */
+static bool is_model(const char *text, struct arena *a)
+{
+	struct kind_seen seen;
+	if (is_expression(text, a) || !file_exists(text) ||
+	    !kind_of_file(text, app_is_command, &seen, NULL))
+		return false;
+	const enum kind_id id = seen.kind->id;
+	return id == KIND_MODEL_CONFIG || id == KIND_MODEL_DIR || id == KIND_GGUF;
+}
+
+static void give_field(struct cli *c, const struct scene *from, const char *name)
+{
+	const char *const value = scene_get(from, field_find(name), &c->arena);
+	struct scene usual;
+	scene_init(&usual);
+	if (!cli_given(c, name) &&
+	    strcmp(value, scene_get(&usual, field_find(name), &c->arena)) != 0)
+		cli_give(c, name, value);
+}
+
+/* Gives the sizes of a model, unless options give others; and its learned parameters, unless they
+ * could be taken for those of another model. */
+static void give_sizes(struct cli *c, const struct scene *model, bool alone)
+{
+	static const char *const sizes[] = {"d-model",	 "heads",    "layers", "head-dim",
+					    "value-dim", "kv-heads", "t-max"};
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+		give_field(c, model, sizes[i]);
+	if (!alone || cli_given(c, "params") || cli_given(c, "map"))
+		return;
+	give_field(c, model, "params");
+	give_field(c, model, "map");
+}
+
+/* Returns whether several arguments are models, and perhaps expressions. */
+static bool are_models(const struct cli *c, size_t *n, struct arena *a)
+{
+	bool all = c->n_args > 1;
+	*n = 0;
+	for (size_t i = 0; all && i < c->n_args; i++) {
+		const bool model = is_model(c->args[i], a);
+		*n += model;
+		all = model || is_expression(c->args[i], a);
+	}
+	return all && *n > 0;
+}
+
+/* Makes expressions of models that are given beside others: all are compared in the sizes of the
+ * first, so that of one model beside expressions nothing is left out. */
+static bool take_models(struct cli *c, struct err *err)
+{
+	struct arena *const a = &c->arena;
+	const char *first = NULL;
+	size_t n;
+	if (!are_models(c, &n, a))
+		return true;
+	for (size_t i = 0; i < c->n_args; i++) {
+		struct scene made;
+		const char *said;
+		if (!is_model(c->args[i], a))
+			continue;
+		scene_init(&made);
+		if (!app_configuration(&made, c->args[i], a, &said, err))
+			return false;
+		if (!first)
+			give_sizes(c, &made, n == 1);
+		first = first ? first : text_quote(a, c->args[i], strlen(c->args[i]));
+		c->args[i] = made.setup.scheme;
+	}
+	if (n > 1)
+		output_warn("models beside each other have the sizes of %s, and learned "
+			    "parameters are drawn; each alone has its own",
+			    first);
+	return true;
+}
+
 /* Takes the arguments of the terminal program, which must be all files, all expressions or all
  * sentences. */
 static bool resolve_words(struct cli *c, struct err *err)
@@ -147,6 +226,11 @@ bool cli_resolve(struct cli *c, struct err *err)
 	const bool terminal = !*c->sub->name;
 	const bool expressions = terminal || strstr(c->sub->args, "EXPR") != NULL;
 	if (c->n_args == 0 || !expressions)
+		return true;
+	const bool beside = terminal || c->same || strstr(c->sub->args, "...") != NULL;
+	if (beside && (c->same || !(c->sub->takes & TAKES_SAME)) && !take_models(c, err))
+		return false;
+	if (c->same && cli_names_model(c->args[0])) /* its tensor is no expression */
 		return true;
 	if (many && !take_tensors(c, err))
 		return false;

@@ -87,7 +87,7 @@ static bool refuse_name(const char *path, struct err *err)
 		: stream      ? "a tensor is not read from a stream, as nobody could compute the "
 				"figure again; give a file: " READ
 			      : READ;
-	err_set(err, "%s", advice);
+	err_set(err, "%s%s", stream || file_exists(path) ? "" : "there is no such file; ", advice);
 	return tensor_blame(err, path);
 }
 

@@ -11,6 +11,7 @@
 #include "help_cli.h"
 #include "help_files.h"
 #include "posviz/app/app.h"
+#include "posviz/app/snapshot.h"
 #include "posviz/family/family.h"
 #include "posviz/picture/picture.h"
 
@@ -229,4 +230,59 @@ TEST(what_files_do_not_hold_is_drawn)
 	draw(&said);
 	assert_non_null(strstr(said, "pytorch_model.bin"));
 	forget();
+}
+
+/* ---- pictures of models ---------------------------------------------------------------------- */
+
+/* Verifies the picture; returns the title of the first row that differs, NULL: none does. */
+static const char *verify(const char *data, size_t len, size_t *n)
+{
+	struct scene scene;
+	struct verification *rows;
+	const char *version;
+	struct err err;
+	if (!snapshot_verify(data, len, NULL, &arena, 1e9, &scene, &rows, n, &version, &err))
+		fail_msg("%s", err.text);
+	for (size_t i = 0; i < *n; i++)
+		if (!rows[i].ok)
+			return rows[i].title;
+	return NULL;
+}
+
+/* A table has 16 rows, of which the sentence reads nine; the last row is changed, which no matrix
+ * of the picture shows. */
+TEST(picture_of_a_model_tells_a_changed_number_that_it_does_not_show)
+{
+	struct picture *const p = arena_calloc(&arena, 1, sizeof *p);
+	const struct held *const held = cases[0].held;
+	struct mat table = mat_new(&arena, ROWS, D);
+	struct tensor_set set;
+	struct scene scene, again;
+	struct err err;
+	const char *said;
+	char *png, *data;
+	size_t len, data_len, n;
+	write_model(cases[0].config, held);
+	scene_init(&scene);
+	assert_true(app_model(&scene, "model", &arena, &said, &err));
+	assert_true(
+		picture_make(&scene, NULL, false, BACKGROUND_DARK, NULL, NULL, &arena, p, &err));
+	assert_true(snapshot_png(&scene, &p->figure, NULL, &arena, &png, &len, NULL, &err));
+	assert_true(snapshot_scene(png, len, &arena, &again, &err));
+	assert_string_equal(again.setup.scheme, scene.setup.scheme);
+	assert_null(verify(png, len, &n));
+	assert_int_equal(n, 3); /* bias, weights, the table */
+	for (size_t r = 0; r < ROWS; r++)
+		for (size_t c = 0; c < D; c++)
+			mat_row(table, r)[c] =
+				number(1, r, c) + (r == ROWS - 1 && c == 2 ? 1e-3 : 0);
+	tensor_set_init(&set, &arena);
+	tensor_set_add(&set, held[1].name, table, false);
+	assert_true(tensor_write_safetensors(&set, &arena, &data, &data_len, &err));
+	help_write("model/model.safetensors", data, data_len);
+	assert_string_equal(verify(png, len, &n), "param.learned.p");
+	forget();
+	struct verification *rows;
+	assert_false(snapshot_verify(png, len, NULL, &arena, 1e9, &again, &rows, &n, &said, &err));
+	assert_non_null(strstr(err.text, "there is no such file"));
 }

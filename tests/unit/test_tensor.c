@@ -674,9 +674,11 @@ TEST(path_ending_chooses_the_format)
 	assert_false(help_tensors(&set, path, &err));
 	assert_non_null(strstr(err.text, "no such file"));
 	assert_false(help_tensors(&set, "weights.dat", &err));
-	assert_string_equal(err.text, "\"weights.dat\": the name must end in .safetensors, "
-				      ".gguf, .npz, .npy, .csv, .tsv or .json, or be the "
-				      "directory of a model");
+	assert_string_equal(
+		err.text,
+		"\"weights.dat\": there is no such file; the name must end in .safetensors, "
+		".gguf, .npz, .npy, .csv, .tsv or .json, or be the "
+		"directory of a model");
 }
 
 struct told {

@@ -92,3 +92,57 @@ TEST(models_that_are_not_read_are_a_line)
 		cli_remove(rows[i].file);
 	}
 }
+
+/* ---- models beside each other ---------------------------------------------------------------- */
+
+static const char far[] =
+	"{\"model_type\": \"llama\", \"hidden_size\": 32, \"num_hidden_layers\": 2, "
+	"\"num_attention_heads\": 2, \"intermediate_size\": 64, \"vocab_size\": 50, "
+	"\"max_position_embeddings\": 256, \"rope_theta\": 77000.0}";
+static const char near[] =
+	"{\"model_type\": \"bloom\", \"hidden_size\": 48, \"n_layer\": 3, \"n_head\": 3, "
+	"\"vocab_size\": 50}";
+
+static void compare(struct cli_result *r, const char *const args[])
+{
+	struct cli_case c = {.args = {"render", "--plain"}};
+	for (size_t i = 0; args[i]; i++)
+		c.args[i + 2] = args[i];
+	cli_run(r, &c);
+	if (r->code != 0)
+		fail_msg("%s", r->err);
+}
+
+/* Each line says both models in the sizes of the first, and what is left out. */
+TEST(models_are_compared_by_their_expressions)
+{
+	static const struct {
+		const char *args[6], *says, *sizes;
+	} cases[] = {
+		{{"far.json", "near.json"}, "have the sizes of \"far.json\"", "d 32"},
+		{{"near.json", "far.json"}, "have the sizes of \"near.json\"", "d 48"},
+		{{"alibi", "far.json"}, "", "d 32"},
+		{{"far.json", "near.json", "--d-model", "64"}, "far.json", "d 64"},
+		{{"far.json", "--compare", "near.json", "--view", "compare"},
+		 "alone is taken",
+		 "d 32"},
+		{{"far.json", "-c", "compare near.json", "-c", "view compare"}, "", "d 32"},
+	};
+	cli_write("far.json", far, strlen(far));
+	cli_write("near.json", near, strlen(near));
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct cli_result r;
+		compare(&r, cases[i].args);
+		if (!strstr(r.out, "alibi") || !strstr(r.out, "rope") ||
+		    !strstr(r.err, cases[i].says) || !strstr(r.out, cases[i].sizes))
+			fail_msg("case %zu: %s%s", i, r.err, r.out);
+		cli_done(&r);
+	}
+	cli_expect(&(struct cli_case){.args = {"check", "--same", "near.json", "alibi+causal"}}, 0,
+		   "the same", "");
+	cli_expect(&(struct cli_case){.args = {"check", "--same", "near.json", "far.json"}}, 1,
+		   "not the same", "sizes of");
+	cli_refuse(&(struct cli_case){.args = {"render", "far.json", "--compare", "none.json",
+					       "--view", "compare"}},
+		   "none.json");
+}

@@ -2,6 +2,7 @@
  * each example and each picture is there and is what it should be, each link leads somewhere. */
 #include <dirent.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,8 @@
 #include "posviz/base/strbuf.h"
 #include "posviz/export/export.h"
 #include "posviz/format/file.h"
+#include "posviz/format/tensor.h"
+#include "posviz/math/mat.h"
 
 FIXTURE(cli_enter, cli_leave)
 
@@ -103,7 +106,27 @@ static void write_tensors(void)
 	write_npy("units.npy", "9, 64", 9 * 64);
 }
 
-/* A model's configuration. */
+/* The frequencies of llama31.json: base 500000, and from wavelengths of 2048 positions on to those of 8192 a
+ * growing part of an eighth. */
+static void write_frequencies(struct arena *a)
+{
+	const double two_pi = 6.283185307179586;
+	const struct mat m = mat_new(a, 1, 64);
+	struct tensor_set set;
+	char *data;
+	size_t len;
+	for (size_t i = 0; i < m.cols; i++) {
+		const double f = pow(500000, -(double)i / 64), rounds = 8192 * f / two_pi;
+		const double kept = fmin(1, fmax(0, (rounds - 1) / 3));
+		m.at[i] = (float)(f * (kept + (1 - kept) / 8));
+	}
+	tensor_set_init(&set, a);
+	tensor_set_add(&set, "rotary_emb.inv_freq", m, true);
+	assert_true(tensor_write_safetensors(&set, a, &data, &len, NULL));
+	cli_write("model.safetensors", data, len);
+}
+
+/* A model's configuration, and a file of its tensors. */
 static void write_configuration(void)
 {
 	struct arena a;
@@ -113,6 +136,7 @@ static void write_configuration(void)
 	assert_true(file_read(arena_printf(&a, "%s/models/configs/llama31.json", test_data),
 			      TEXT_LIMIT, &a, &text, &len, NULL));
 	cli_write("config.json", text, len);
+	write_frequencies(&a);
 	arena_release(&a);
 }
 

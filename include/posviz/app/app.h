@@ -212,6 +212,10 @@ bool app_model(struct scene *scene, const char *name, struct arena *a, const cha
 /* The same of a file or directory alone. */
 bool app_configuration(struct scene *scene, const char *path, struct arena *a, const char **said,
 		       struct err *err);
+/* Returns the value of a field; in one that lists expressions, compare or lengths, models stand for
+ * their expressions: what else they have, sizes and learned numbers, is left out. */
+bool app_models_in(const char *field, const char *value, struct arena *a, const char **out,
+		   struct err *err);
 /* Returns the scene as seen: with the one panel that fills the screen, if one does. */
 struct scene app_seen(const struct app *app);
 /* Makes a scene consistent after a change: an order that no longer fits the tokens becomes the

@@ -1,8 +1,9 @@
 /* snapshot.h: a figure as a PNG, or another format with texts, that contains the way it was made.
  *
  * The picture contains three texts: the scene as commands, so that it can be opened; the version;
- * and a summary of its matrices, so that another machine can compute them again and compare. A
- * picture made in a tour has a fourth with the beat of the tour. */
+ * and a summary of its matrices, so that another machine can compute them again and compare. One of a
+ * model whose file gives learned numbers has a summary of these too, and a picture made in a tour the
+ * beat of the tour. */
 #ifndef POSVIZ_SNAPSHOT_H
 #define POSVIZ_SNAPSHOT_H
 
@@ -20,6 +21,7 @@
 #define SNAPSHOT_SCENE	  "posviz-scene" /* scene_print, with absolute names of files */
 #define SNAPSHOT_VERSION  "posviz-version"
 #define SNAPSHOT_MATRICES "posviz-matrices" /* snapshot_matrices */
+#define SNAPSHOT_LEARNED  "posviz-learned"  /* snapshot_learned */
 #define SNAPSHOT_TOUR	  "posviz-tour"	    /* "order#3.2"; the name of a file is absolute */
 
 enum { SNAPSHOT_PROJECTIONS = 16 };
@@ -30,9 +32,13 @@ enum { SNAPSHOT_PROJECTIONS = 16 };
  * the panel and of the projection. Masked and non-finite entries count as 0. */
 const char *snapshot_matrices(const struct figure *figure, struct arena *a);
 
+/* Returns the same of the learned parameters of schemes that the file `params` gives, whether they are
+ * shown or not; NULL: it gives none. */
+const char *snapshot_learned(const struct scene *scene, struct arena *a);
+
 /* Writes the texts of a figure's scene to out[SNAPSHOT_TEXTS], in the order of the list above, and
- * returns their number: the last text exists only in a tour. */
-enum { SNAPSHOT_TEXTS = 4 };
+ * returns their number: the last two exist only of such a file and in a tour. */
+enum { SNAPSHOT_TEXTS = 5 };
 size_t snapshot_texts(const struct scene *scene, const struct figure *figure, const char *tour,
 		      struct arena *a, struct export_text *out);
 
