@@ -497,6 +497,57 @@ static void enlarge(const struct canvas *like, const struct figure *f, struct re
 		*p = larger;
 }
 
+/* Returns whether all values are seen, and each has a row of the screen at least. */
+static bool has_whole_rows(const struct equation_plan *p, struct arena *a)
+{
+	const struct heatmap *const h = equation_map(p, 0);
+	const struct heatmap_plan plan = equation_matrix(p->like, p, 0, a);
+	return has_all_columns(h, &plan) && plan.view.rows == h->values.rows &&
+	       plan.view.cell_rows2 >= 2;
+}
+
+/* Drops the last matrix if an arrow leads to it, else the term that is needed least; false: the terms
+ * and their sum would be fewer than three. */
+static bool drop_for_rows(const struct figure *f, size_t focus, bool *on)
+{
+	enum { LEAST = 3 };
+	size_t n = 0, last = f->n, term = f->n;
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *const p = &f->panels[i];
+		const bool added = p->operand.sign == SIGN_PLUS || p->operand.sign == SIGN_FIRST;
+		if (!on[i])
+			continue;
+		n++;
+		last = i;
+		if (added && i != focus &&
+		    (term == f->n || p->priority >= f->panels[term].priority))
+			term = i;
+	}
+	const bool arrow = last < f->n && f->panels[last].operand.sign == SIGN_BECOMES;
+	const size_t out = arrow && last != focus ? last : term;
+	if (n <= LEAST || out == f->n)
+		return false;
+	on[out] = false;
+	return true;
+}
+
+/* Where two rows of a matrix share a row of the screen, shows fewer matrices with whole rows if there is
+ * room for those; the signs between them say what is left out. A curve takes that room instead. */
+static void give_whole_rows(const struct canvas *like, const struct figure *f, struct rect r,
+			    size_t focus, bool *on, struct arena *a, struct equation_plan *p)
+{
+	struct equation_plan whole;
+	const struct heatmap_plan now = equation_matrix(like, p, 0, a);
+	if (now.view.cell_rows2 >= 2 || now.view.block > 1 ||
+	    equation_panel(f, PANEL_CURVES) < f->n)
+		return;
+	while (drop_for_rows(f, focus, on))
+		if (equation_solve(like, f, r, on, a, &whole) && has_whole_rows(&whole, a)) {
+			*p = whole;
+			return;
+		}
+}
+
 bool canvas_equation_layout(const struct canvas *like, const struct figure *f, struct rect r,
 			    size_t focus, struct rect *place)
 {
@@ -514,6 +565,8 @@ bool canvas_equation_layout(const struct canvas *like, const struct figure *f, s
 	while (!found && equation_drop(f, focus, on));
 	if (found)
 		enlarge(like, f, r, focus, on, &a, &p);
+	if (found)
+		give_whole_rows(like, f, r, focus, on, &a, &p);
 	if (found)
 		equation_places(&p, own);
 	found = found && shows(f, focus, own);

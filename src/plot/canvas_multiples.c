@@ -330,8 +330,16 @@ static const char *part_words(const struct canvas *c, struct arena *a, const str
 			a, "%s%s%s %s %s%s%s of %zu %s %zu", m->row_names[p->first_row], dash,
 			m->row_names[p->first_row + p->rows - 1], by, m->col_names[p->first_col],
 			dash, m->col_names[p->first_col + p->cols - 1], p->down, by, p->across);
-	return arena_printf(a, "%s%s%zu%s%zu of %zu", brief ? "" : m->what, brief ? "" : " ",
-			    first + 1, dash, end, m->n);
+	/* The mean comes last, and is none of those that are counted. */
+	const bool mean = strcmp(m->items[m->n - 1].name, "mean") == 0;
+	const size_t of = mean ? m->n - 1 : m->n, last = end < of ? end : of;
+	const char *const range = first + 1 < last
+					  ? arena_printf(a, "%zu%s%zu", first + 1, dash, last)
+					  : arena_printf(a, "%zu", last);
+	if (first >= of)
+		return "the mean";
+	return arena_printf(a, "%s%s%s of %zu%s", brief ? "" : m->what, brief ? "" : " ", range, of,
+			    end > of ? " and the mean" : "");
 }
 
 void canvas_multiples_part(const struct canvas *c, struct arena *a, struct rect inner,

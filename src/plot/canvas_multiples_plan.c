@@ -263,13 +263,51 @@ static void show_part(const struct canvas *c, const struct multiples *m, struct 
 	p->first_row = pen_window(chosen / p->across, p->rows, p->down);
 }
 
+/* Where two rows of a matrix would share a row of the screen, shows fewer matrices of whole rows that
+ * have their names, if these are at least half of all and `p` has no averages; false: it leaves p. */
+static bool show_whole_rows(const struct canvas *c, const struct multiples *m, struct rect inner,
+			    struct multiples_plan *p)
+{
+	struct multiples_plan part = *p, best = *p;
+	if (p->half > 1 || p->block > 1 || multiples_in_grid(m))
+		return false;
+	part.named = true;
+	part.facts = 0;
+	part.side = SIDE_NONE;
+	part.maps = room_for(m, &part, inner);
+	best.rows = best.cols = 0;
+	for (int size = 0; size < SIZES; size++) {
+		if (sizes[size].half_rows < 2)
+			continue;
+		size_item(c, m, size, &part);
+		const int labels = labels_of(m, &part), pitch = part.slot + part.gap_x;
+		const int cols = imax(0, part.maps.cols - labels - 2 + part.gap_x) / pitch;
+		part.cols = (size_t)imin((int)m->n, labels > 0 ? cols : 0);
+		part.rows = (size_t)(part.maps.rows / multiples_rows(&part));
+		if (part.cols * part.rows > best.cols * best.rows)
+			best = part;
+	}
+	if (2 * best.cols * best.rows < m->n || best.cols < 2)
+		return false;
+	best.across = best.cols;
+	best.down = canvas_shown(m->n, best.across);
+	best.rows = (size_t)imin((int)best.rows, (int)best.down);
+	const int each = multiples_rows(&best) + 1;
+	best.gap_y = (int)best.rows * each - 1 <= best.maps.rows;
+	best.first_col = 0;
+	best.first_row =
+		pen_window((m->chosen < m->n ? m->chosen : 0) / best.across, best.rows, best.down);
+	*p = best;
+	return true;
+}
+
 /* Uses free rows under the matrices for lines of facts. */
 static void use_height(const struct multiples *m, struct multiples_plan *p)
 {
 	int wide = 0;
 	for (size_t f = p->facts; f < m->n_facts; f++)
 		wide = imax(wide, multiples_fact_cols(m, f) + (int)text_width(m->facts[f]));
-	const int down = (int)p->down;
+	const int down = (int)p->rows;
 	const int used = down * (multiples_rows(p) + p->gap_y) - p->gap_y;
 	if (wide <= p->w && p->gap_y > 0)
 		p->under = imin((int)(m->n_facts - p->facts), (p->maps.rows - used) / down);
@@ -356,8 +394,10 @@ struct multiples_plan multiples_plan_of(const struct canvas *c, const struct mul
 		spread(m, &p);
 		return p;
 	}
-	p.cols = p.across;
-	p.rows = p.down;
+	if (!show_whole_rows(c, m, inner, &p)) {
+		p.cols = p.across;
+		p.rows = p.down;
+	}
 	use_width(m, inner, &p);
 	if (p.facts < m->n_facts)
 		use_height(m, &p);

@@ -228,9 +228,7 @@ static void say_norm(const struct gradients_kept *k, const struct gradient *g, c
 		     const char *what, struct arena *a, struct card *card)
 {
 	card_add(card, key, g->why ? "n/a" : digits(g->norm, a),
-		 g->why ? g->why
-			: arena_printf(a, "length of the whole matrix ∂%s/∂%s", gradient_sign(k),
-				       what));
+		 g->why ? g->why : arena_printf(a, "length of ∂%s/∂%s", gradient_sign(k), what));
 }
 
 static void say_place(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
@@ -243,8 +241,7 @@ static void say_place(const struct view_data *d, const struct gradients_kept *k,
 	const double share = g->saliency[most] / g->norm;
 	card_add(card, "most",
 		 arena_printf(a, "%s, %.0f %%", place_words(d, k, most, a), 100 * share * share),
-		 arena_printf(a, "of the square, of the %s at position %zu",
-			      gradient_added(k) ? "position vector" : "token vector", most + 1));
+		 "of the squared length");
 }
 
 static double sum(const double *at, size_t n)
@@ -264,7 +261,7 @@ static void say_input(const struct gradients_kept *k, struct arena *a, struct ca
 	card_add(card, "× input",
 		 positions ? arena_printf(a, "token vectors %s, positions %s", units, positions)
 			   : arena_printf(a, "token vectors %s", units),
-		 "gradient times vector, over all positions");
+		 "sums over positions");
 }
 
 static void say_theorem(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
@@ -306,18 +303,18 @@ static void say_proof(const struct gradients_kept *k, struct arena *a, struct ca
 	const double unit = slope_apart(&k->g.unit, k->unit);
 	const double most = isnan(unit) ? position : fmax(position, unit);
 	if (!k->proved)
-		card_add(card, "proof", "n/a",
+		card_add(card, "check", "n/a",
 			 arena_printf(a, "none are taken of more than %d tokens", PROVED));
 	else if (isnan(position) || (isnan(unit) && k->g.position.why))
-		card_add(card, "proof", "n/a",
+		card_add(card, "check", "n/a",
 			 "a word is told by its vector: with another it is another word");
 	else
-		card_add(
-			card, "proof",
-			arena_printf(a, "%s to %s", most <= close ? "agree" : "do not agree",
-				     most < rounding ? "1e-8" : digits(most, a)),
-			"of its length: steps in a random direction, run anew, change as much as the "
-			"gradient says");
+		card_add(card, "check",
+			 arena_printf(a, "%s with the gradient to %s of its length",
+				      most <= close ? "small steps agree"
+						    : "small steps do not agree",
+				      most < rounding ? "1e-8" : digits(most, a)),
+			 "steps in a random direction, run anew");
 }
 
 static void say_cell(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
@@ -328,6 +325,20 @@ static void say_cell(const struct view_data *d, const struct gradients_kept *k, 
 		 k->g.why ? k->g.why
 			  : arena_printf(a, "query %zu, key %zu%s", k->of.query + 1, k->of.key + 1,
 					 k->of.logit ? "; before softmax and mask" : ""));
+}
+
+/* Returns what one row has room for: "position vectors 0.06 · token vectors 0.06 · learned 0.04". */
+static const char *said_norms(const struct gradients_kept *k, const struct gradient_leaf *leaf,
+			      struct arena *a)
+{
+	const char *const positions =
+		k->g.position.why
+			? ""
+			: arena_printf(a, "position vectors %s · ", digits(k->g.position.norm, a));
+	const char *const units = k->g.unit.why ? "n/a" : digits(k->g.unit.norm, a);
+	const char *const learned =
+		leaf ? arena_printf(a, " · learned %s", digits(leaf->norm, a)) : "";
+	return arena_printf(a, "%stoken vectors %s%s", positions, units, learned);
 }
 
 static void card_panel(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
@@ -360,6 +371,7 @@ static void card_panel(const struct view_data *d, const struct gradients_kept *k
 	if (!d->earlier) {
 		say_cell(d, k, a, card);
 		card->n_spare = 2;
+		card->said = said_norms(k, leaf, a);
 	}
 }
 
@@ -392,7 +404,7 @@ static const char *finding(const struct view_data *d, const struct gradients_kep
 	const double share = g->saliency[most] / g->norm;
 	return arena_printf(
 		a,
-		"Gradient of the %s: above 0 it rises with the number. %.0f %% of the squared gradient is by "
+		"Gradient of the %s: + where a larger number raises it. %.0f %% of the squared gradient is by "
 		"the %s of the %s.%s",
 		cell, 100 * share * share, gradient_added(k) ? "position vector" : "token vector",
 		place_words(d, k, most, a), what_else(d, k, a));
@@ -441,7 +453,7 @@ static void figure_without(const struct view_data *d, const struct gradients_kep
  * panels. */
 static void keep_whole(const struct gradients_kept *k, struct figure *out)
 {
-	enum { ROWS = 12, BOX_AND_HEAD = 4, COLS = 34 };
+	enum { ROWS = 12, BOX_AND_HEAD = 6, COLS = 34 };
 	out->least_rows = (unsigned char)(BOX_AND_HEAD + (k->places.n < ROWS ? k->places.n : ROWS));
 	out->least_cols = COLS;
 }

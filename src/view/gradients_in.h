@@ -11,6 +11,7 @@ struct lines {
 	size_t n, of;
 	/* "16 of 64 dimensions, the others are 0"; NULL: all are shown. */
 	const char *says;
+	bool longest; /* those that are not shown are not all 0 */
 };
 
 struct gradients_kept {

@@ -62,6 +62,7 @@ static struct lines pick(struct mat x, struct mat y, bool columns, size_t most, 
 		.at = at,
 		.n = n,
 		.of = of,
+		.longest = n < hold,
 		.says = n == of ? NULL
 				: arena_printf(a, "%zu of %zu %s, %s", n, of, what,
 					       n == hold ? "the others are 0" : "the longest")};
@@ -327,6 +328,18 @@ static const char *name_leaf_rows(const struct view_data *d, const struct gradie
 	return k->row_title;
 }
 
+/* Returns what the rows are, and which of them are shown: "rows: distance s − t, 9 longest of 63". */
+static const char *rows_words(const char *title, struct lines rows, struct arena *a)
+{
+	const char *const of =
+		rows.n == rows.of ? ""
+		: rows.longest	  ? arena_printf(a, ", %zu longest of %zu", rows.n, rows.of)
+				  : arena_printf(a, ", %zu of %zu, the others 0", rows.n, rows.of);
+	if (strcmp(title, "row") == 0)
+		return arena_printf(a, "rows of what is learned%s", of);
+	return arena_printf(a, "rows: %s%s", title, of);
+}
+
 static void leaf_panel(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
 		       struct panel *p)
 {
@@ -353,8 +366,9 @@ static void leaf_panel(const struct view_data *d, const struct gradients_kept *k
 		p->heatmap.grid = GRID_CELLS;
 	p->heatmap.row_labels = numbered(rows, a);
 	const char *const title = name_leaf_rows(d, l, means, rows, &p->heatmap, a);
-	p->note = strcmp(title, "row") == 0 ? arena_printf(a, "%zu of %zu rows", rows.n, rows.of)
-					    : arena_printf(a, "rows: %s", title);
+	const bool relation = strcmp(title, "relation") == 0;
+	p->note = rows_words(relation ? "relation of query and key" : title, rows, a);
+	p->short_note = relation ? rows_words(title, rows, a) : NULL;
 	finish_map(title, "column", cols, a, &p->heatmap);
 }
 

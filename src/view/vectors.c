@@ -364,6 +364,8 @@ static void vectors_figure(const struct view_data *d, struct arena *a, struct fi
 			view_place(&out->panels[out->n++], 1, 0, 1, 2);
 	}
 	if (!k->absent) {
+		enum { COLS = 38 }; /* of a panel on cells: three large ones rather than four */
+		out->least_cols = vectors_of_heads(k) ? 0 : COLS;
 		memset(out->col_weight, 4, 6);
 		memcpy(out->row_weight, (unsigned char[]){5, 4}, 2);
 	}

@@ -22,13 +22,20 @@ static void say_waves(const struct view_data *d, const struct shown_vectors *k, 
 	}
 }
 
+static void norm_limits(const struct shown_vectors *k, double *least, double *most)
+{
+	*least = INFINITY;
+	*most = 0;
+	for (size_t t = 0; t < k->v.rows.rows; t++) {
+		*least = fmin(*least, k->norm[t]);
+		*most = fmax(*most, k->norm[t]);
+	}
+}
+
 static const char *norm_range(const struct shown_vectors *k, struct arena *a)
 {
-	double least = INFINITY, most = 0;
-	for (size_t t = 0; t < k->v.rows.rows; t++) {
-		least = fmin(least, k->norm[t]);
-		most = fmax(most, k->norm[t]);
-	}
+	double least, most;
+	norm_limits(k, &least, &most);
 	return most - least <= 1e-9 * most ? vectors_number(most, 3, a)
 					   : arena_printf(a, "%s … %s", vectors_number(least, 3, a),
 							  vectors_number(most, 3, a));
@@ -70,6 +77,26 @@ static const char *names_of(const struct shown_vectors *k, struct arena *a)
 	return k->n > NAMED ? arena_printf(a, "%s …", names) : names;
 }
 
+/* Returns what one row has room for: "values −1 to 2 · lengths of rows 5.44 to 11.3 · cosines −0.96 to 1". */
+static const char *said_ranges(const struct shown_vectors *k, struct arena *a)
+{
+	const char *text = arena_printf(a, "values %s to %s", vectors_number(k->lo, 3, a),
+					vectors_number(k->hi, 3, a));
+	if (vectors_of_heads(k))
+		return text;
+	double least, most;
+	norm_limits(k, &least, &most);
+	text = most - least <= 1e-9 * most
+		       ? arena_printf(a, "%s · length of each row %s", text,
+				      vectors_number(most, 3, a))
+		       : arena_printf(a, "%s · lengths of rows %s to %s", text,
+				      vectors_number(least, 3, a), vectors_number(most, 3, a));
+	return isnan(k->least) ? text
+			       : arena_printf(a, "%s · cosines %s to %s", text,
+					      vectors_number(k->least, 2, a),
+					      vectors_number(k->most, 2, a));
+}
+
 void vectors_card_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
 			struct panel *p)
 {
@@ -87,6 +114,8 @@ void vectors_card_panel(const struct view_data *d, const struct shown_vectors *k
 		card_add(card, "positions", arena_printf(a, "%zu", k->trace->key.n),
 			 "of any words: the vectors depend on the position alone");
 	if (k->n > 1)
-		card_add(card, "set", arena_printf(a, "%zu of %zu", k->of + 1, k->n),
+		card_add(card, "vectors", arena_printf(a, "%zu of %zu", k->of + 1, k->n),
 			 names_of(k, a));
+	if (!d->earlier)
+		card->said = said_ranges(k, a);
 }

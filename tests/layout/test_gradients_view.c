@@ -47,10 +47,10 @@ TEST_IN_PARTS(gradients_of_every_scheme_can_be_shown, 4)
 		positions += position && !position->absent;
 		assert_true(help_named_panel(&p->figure, "saliency") &&
 			    help_named_panel(&p->figure, "input"));
-		if (strcmp(card_says(&p->figure, "proof"), "n/a") == 0)
+		if (strcmp(card_says(&p->figure, "check"), "n/a") == 0)
 			assert_string_equal(s->id, "complex");
-		else if (strncmp(card_says(&p->figure, "proof"), "agree", 5) != 0)
-			fail_msg("%s: %s", s->id, card_says(&p->figure, "proof"));
+		else if (strncmp(card_says(&p->figure, "check"), "small steps agree", 17) != 0)
+			fail_msg("%s: %s", s->id, card_says(&p->figure, "check"));
 	}
 	assert_true(shown > 15 && leaves > 3 && positions > 3);
 }
@@ -309,4 +309,19 @@ TEST(rows_of_relative_positions_are_named_by_their_distances)
 		most = fmax(most, own);
 	}
 	assert_string_equal(h->row_labels[at], "−4");
+}
+
+/* Below a learned table stands what its rows are, and why numbers between them are missing. */
+TEST(shown_rows_of_a_table_are_explained)
+{
+	static const char *const rows[][2] = {
+		{"deberta", "rows: distance s − t, 9 longest of 1024"},
+		{"spr_rel", "rows: relation of query and key, 9 "}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct figure *const f = &gradients(rows[i][0], "")->figure;
+		const char *const note = help_named_panel(f, "leaf")->note;
+		if (strncmp(note, rows[i][1], strlen(rows[i][1])) != 0 ||
+		    !strstr(f->finding, "+ where a larger number raises it"))
+			fail_msg("%s: %s\n%s", rows[i][0], note, f->finding);
+	}
 }

@@ -6,6 +6,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_canvas.h"
+#include "help_frame.h"
 #include "help_view.h"
 
 FIXTURE(open_arena, close_arena)
@@ -349,4 +350,31 @@ TEST(curves_of_buckets_go_over_distances)
 	assert_non_null(strstr(f->finding, "(head 1, distance −91…)"));
 	assert_null(help_named_panel(f, "cosine"));
 	assert_null(help_named_panel(f, "path")); /* a line */
+}
+
+/* At 120 columns there are three panels in a row rather than four, and what the card says in one row is whole. */
+TEST(panels_of_vectors_are_large)
+{
+	static const char *const rows[][2] = {
+		{"deberta", "values −1 to 2 · lengths of rows 5.44 to 11.3 · cosines −0.96 to 1"},
+		{"graphormer", "lengths of rows 0 to 4.05 · cosines 0.96 to 1"}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct tui *const t =
+			help_tui(&arena, rows[i][0], "view vectors\n", BACKGROUND_DARK);
+		const struct help_look look = {120, 36, TIER_DIRECT, false};
+		const struct canvas *const c = help_frame(t, look);
+		size_t panes = 0;
+		for (size_t k = 0; k < t->n_zones; k++) {
+			const struct zone *const z = &t->zones[k];
+			const enum panel_kind kind =
+				t->picture->picture.figure.panels[z->index].kind;
+			panes += z->kind == ZONE_PANE && kind != PANEL_CARD;
+			if (z->kind == ZONE_PANE && kind != PANEL_CARD && z->at.cols < 38)
+				fail_msg("%s: %d columns:\n%s", rows[i][0], z->at.cols,
+					 help_screen(c));
+		}
+		if (panes != 5 || !strstr(help_screen(c), rows[i][1]))
+			fail_msg("%s: %zu panels:\n%s", rows[i][0], panes, help_screen(c));
+		help_tui_done(t);
+	}
 }

@@ -222,12 +222,15 @@ static const char *line_with(const char *screen, const char *const *texts, size_
 	return NULL;
 }
 
+/* Twelve rows, which three matrices beside each other have no room for at 80 columns. */
+static const char twelve[] = "view terms\nsentence a b c d e f g h i j k l\n";
+
 /* Of two rows of a matrix in one row of the screen each has its number. */
 TEST(rows_that_share_a_line_are_both_named)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < SCHEMES; i++) {
-		struct tui *const t = help_tui(&arena, schemes[i], "view terms\n", BACKGROUND_DARK);
+		struct tui *const t = help_tui(&arena, schemes[i], twelve, BACKGROUND_DARK);
 		const struct help_look look = {80, 24, TIER_DIRECT, false};
 		const struct canvas *const c = help_frame(t, look);
 		for (size_t k = 0; k < t->n_zones; k++) {
@@ -317,7 +320,7 @@ TEST(what_a_screen_is_of_is_told)
 TEST(shares_follow_titles_that_leave_them_room)
 {
 	static const char *const texts[] = {"share unit–unit 41 % █", " bias ", "59 % █", "─"};
-	static const int sizes[][2] = {{75, 21}, {70, 29}, {60, 22}};
+	static const int sizes[][2] = {{70, 21}, {75, 28}, {60, 22}};
 	struct tui *const t = help_tui(&arena, "t5", "view terms\n", BACKGROUND_DARK);
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		const struct help_look look = {sizes[i][0], sizes[i][1], TIER_DIRECT, false};
@@ -331,7 +334,7 @@ TEST(shares_follow_titles_that_leave_them_room)
 /* Where there is no row for them below, colour bars are right of the last line, below their words. */
 TEST(colour_bars_stand_right_of_the_last_line)
 {
-	static const int sizes[][2] = {{60, 21}, {80, 20}, {80, 28}};
+	static const int sizes[][2] = {{60, 21}, {75, 21}, {80, 28}};
 	struct tui *const t = help_tui(&arena, "tupe_r", "view terms\n", BACKGROUND_DARK);
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		const struct help_look look = {sizes[i][0], sizes[i][1], TIER_DIRECT, false};
@@ -342,16 +345,16 @@ TEST(colour_bars_stand_right_of_the_last_line)
 	help_tui_done(t);
 }
 
-/* All parts of an equation are seen at 80×24: of Terms each term, their sum and the weights; of Split the
- * bias, its parts, and the curve. */
+/* What matters of an equation is seen at 80×24: of Terms two terms and their sum, with a row of the screen
+ * for each of theirs; of Split the bias, its parts, and the curve. */
 TEST(equations_are_whole_on_a_small_screen)
 {
 	static const struct {
 		const char *scheme, *view;
 		int maps, side; /* side: least columns of a matrix */
 		int shares;	/* at least; a bias of distance alone has none, and stands once */
-	} rows[] = {{"deberta", "terms", 5, 18, 2}, {"tupe_r", "terms", 5, 18, 2},
-		    {"t5", "terms", 4, 18, 2},	    {"deberta", "split", 1, 18, 0},
+	} rows[] = {{"deberta", "terms", 3, 18, 2}, {"tupe_r", "terms", 3, 18, 2},
+		    {"t5", "terms", 3, 18, 2},	    {"deberta", "split", 1, 18, 0},
 		    {"tupe_r", "split", 4, 18, 2},  {"t5", "split", 1, 18, 0}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct tui *const t = help_tui(&arena, rows[i].scheme,
@@ -374,6 +377,37 @@ TEST(equations_are_whole_on_a_small_screen)
 		    once != (rows[i].shares == 0) || curves != (strcmp(rows[i].view, "split") == 0))
 			fail_msg("%s, %s: %d matrices, %d curves, %d shares:\n%s", rows[i].scheme,
 				 rows[i].view, maps, curves, shares, help_screen(c));
+		help_tui_done(t);
+		arena_clear(&arena);
+	}
+}
+
+/* At 80×24 a row of the default sentence has a row of the screen, and its own number: fewer matrices are
+ * shown. The sign between them says what is left out. The cursor stands beside the colour of its cell. */
+TEST(rows_of_a_small_screen_are_whole)
+{
+	static const struct {
+		const char *scheme, *view, *says;
+	} rows[] = {{"spr_rel", "terms", "→ α"},	 {"sinusoidal", "terms", "="},
+		    {"deberta", "terms", "+ 1"},	 {"t5", "terms", "→ α"},
+		    {"rope", "heads", "heads 1–3 of 4"}, {"deberta", "heads", "heads 1–3 of 4"}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct tui *const t = help_tui(&arena, rows[i].scheme,
+					       help_view(&arena, rows[i].view), BACKGROUND_DARK);
+		const struct help_look look = {80, 24, TIER_DIRECT, false};
+		const struct canvas *const c = help_frame(t, look);
+		const char *const screen = help_screen(c);
+		for (size_t k = 0; k < t->n_zones; k++)
+			if (t->zones[k].kind == ZONE_CELLS && t->zones[k].view.cell_rows2 < 2)
+				fail_msg("%s: half rows:\n%s", rows[i].scheme, screen);
+		size_t alone = 0;
+		for (int row = 0; row < c->rows; row++)
+			for (int n = 1; n <= 9; n++)
+				alone += strcmp(help_between(c, row, 0, 6),
+						arena_printf(&arena, "%d", n)) == 0;
+		if (alone != 9 || !strstr(screen, rows[i].says))
+			fail_msg("%s: %zu rows have their number:\n%s", rows[i].scheme, alone,
+				 screen);
 		help_tui_done(t);
 		arena_clear(&arena);
 	}
