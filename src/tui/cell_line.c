@@ -366,10 +366,11 @@ static void draw_cell(struct line *l)
 	if (!others && !plain)
 		add_relation(&p);
 	if (add_values(&p) && !plain)
-		add(&p, (struct part){.text = l->c->cols < WIDEST ? "in this text" : "of this sentence",
-				      .attrs = ATTR_DIM,
-				      .gap = 1,
-				      .stays = STAYS_LEAST});
+		add(&p,
+		    (struct part){.text = l->c->cols < WIDEST ? "in this text" : "of this sentence",
+				  .attrs = ATTR_DIM,
+				  .gap = 1,
+				  .stays = STAYS_LEAST});
 	if (!others)
 		add_why(&p);
 	draw_parts(&p);
