@@ -506,29 +506,14 @@ static bool has_whole_rows(const struct equation_plan *p, struct arena *a)
 	       plan.view.cell_rows2 >= 2;
 }
 
-/* Drops the last matrix if an arrow leads to it, else the term that is needed least; false: the terms
- * and their sum would be fewer than three. */
+/* Drops the least needed matrix; false: fewer than three would be left. */
 static bool drop_for_rows(const struct figure *f, size_t focus, bool *on)
 {
 	enum { LEAST = 3 };
-	size_t n = 0, last = f->n, term = f->n;
-	for (size_t i = 0; i < f->n; i++) {
-		const struct panel *const p = &f->panels[i];
-		const bool added = p->operand.sign == SIGN_PLUS || p->operand.sign == SIGN_FIRST;
-		if (!on[i])
-			continue;
-		n++;
-		last = i;
-		if (added && i != focus &&
-		    (term == f->n || p->priority >= f->panels[term].priority))
-			term = i;
-	}
-	const bool arrow = last < f->n && f->panels[last].operand.sign == SIGN_BECOMES;
-	const size_t out = arrow && last != focus ? last : term;
-	if (n <= LEAST || out == f->n)
-		return false;
-	on[out] = false;
-	return true;
+	size_t n = 0;
+	for (size_t i = 0; i < f->n; i++)
+		n += on[i];
+	return n > LEAST && equation_drop(f, focus, on);
 }
 
 /* Where two rows of a matrix share a row of the screen, shows fewer matrices with whole rows if there is

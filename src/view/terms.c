@@ -380,7 +380,7 @@ static void place_all(struct figure *f)
 }
 
 /* Returns the priority of a term when there is little room. Panels are kept in this order: the
- * first term, the largest other one, the shares, the weights, the other terms, their sum, small
+ * first term, the largest other one, the shares, their sum, the other terms, the weights, small
  * terms. With a single term, sum and shares show nothing new; if it is multiplied, the content
  * before is kept with it. */
 static unsigned char rank(const struct parts *p, size_t term)
@@ -403,9 +403,9 @@ static struct panel *add_terms(const struct parts *p, struct panel *next)
 static struct panel *add_sum(const struct parts *p, struct panel *next)
 {
 	sum_panel(p, next);
-	next++->priority = p->sum.n == 1 ? 6 : 5;
+	next++->priority = p->sum.n == 1 ? 6 : 3;
 	weights_panel(p, next);
-	next++->priority = p->sum.n == 1 ? 1 : 3;
+	next++->priority = p->sum.n == 1 ? 1 : 5;
 	return next;
 }
 
