@@ -162,7 +162,7 @@ static bool rotates_alone(const struct run *run, const struct member *m, struct 
 	const struct subset heads = subset_and(m->heads, subset_first(run->model->config.heads));
 	for (size_t i = 0; i < run->model->n_members; i++) {
 		const struct member *const other = &run->model->members[i];
-		if (scheme_rotates_alone(other->scheme, other->param) &&
+		if (other->scheme && scheme_rotates_alone(other->scheme, other->param) &&
 		    subset_has(&other->layers, run->layer) && subset_meets(other->heads, heads))
 			return err_set(
 				err,
