@@ -90,7 +90,7 @@ static const char *finding(const struct stack *s, struct arena *a)
 /* ---- panels ---------------------------------------------------------------------------------- */
 
 /* More layers than these have a row for each run of layers of one kind. */
-enum { FEW_LAYERS = 16 };
+enum { FEW_LAYERS = 16, LOW = 8 };
 
 /* Returns the rows that are drawn, of layers or of runs, with their names. */
 static struct mat rows_of(const struct stack *s, const char **names, struct arena *a)
@@ -180,6 +180,9 @@ static void card_panel(const struct stack *s, struct arena *a, struct panel *p)
 			    .title =
 				    s->n_kinds > 1 ? "Kinds of layers" : "What acts in each layer"};
 	struct card *const card = card_new(p, a);
+	card->about =
+		"A mask decides which keys a query sees. What a token saw in one layer is in its "
+		"vector, which later layers see: so it can know of more with each layer.";
 	for (size_t k = 0; s->n_kinds > 1 && k < s->n_kinds; k++)
 		card_add(card, arena_printf(a, "layers %s", letter(s, k, a)),
 			 *s->kinds[k].rules ? s->kinds[k].rules : "nothing more",
@@ -198,15 +201,17 @@ static void stack_figure(const struct view_data *d, struct arena *a, struct figu
 	const struct stack *const s = d->kept;
 	view_frame(d, arena_printf(a, "%zu layer%s", s->layers, s->layers == 1 ? "" : "s"), a, out);
 	out->finding = finding(s, a);
+	/* A matrix of few rows is above the others, one of many beside them. */
+	const bool above = (s->layers > FEW_LAYERS ? s->n_runs : s->layers) <= LOW;
 	seen_panel(d, s, a, &out->panels[0]);
-	view_place(&out->panels[0], 0, 0, 1, 0);
-	out->panels[0].rows = 2;
+	view_place(&out->panels[0], 0, 0, above ? 2 : 1, 0);
+	out->panels[0].rows = above ? 1 : 2;
 	back_panel(d, s, a, &out->panels[1]);
-	view_place(&out->panels[1], 0, 1, 1, 2);
+	view_place(&out->panels[1], above, !above, 1, 2);
 	card_panel(s, a, &out->panels[2]);
 	view_place(&out->panels[2], 1, 1, 1, 1);
 	out->n = 3;
-	memcpy(out->col_weight, (unsigned char[]){3, 2}, 2);
+	memcpy(out->col_weight, above ? (unsigned char[]){1, 1} : (unsigned char[]){3, 2}, 2);
 	memcpy(out->row_weight, (unsigned char[]){1, 1}, 2);
 	view_close(d, out);
 }
