@@ -196,30 +196,25 @@ static bool draw_weights(const struct setup *s, struct arena *a, struct tensor_s
 		size_t rows, cols;
 	} all[] = {{"w_q", d, c.heads * dk}, {"w_k", d, kv * dk}, {"w_v", d, kv * dv},
 		   {"w_o", c.heads * dv, d}, {"w_ff1", d, c.ff},  {"w_ff2", c.ff, d}};
-	double bytes = 0, widest = 0;
-	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-		const double own = 8 * (double)all[i].rows * (double)all[i].cols;
-		bytes += own;
-		widest = fmax(widest, own);
-	}
-	/* The set keeps a copy of each while the next one is drawn. */
-	if (c.memory > 0 && bytes + widest > (double)c.memory)
+	double bytes = 0;
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		bytes += 8 * (double)all[i].rows * (double)all[i].cols;
+	if (c.memory > 0 && bytes > (double)c.memory)
 		return err_set(err,
 			       "cost: weights for d-model %zu, %zu heads of %zu and ff %zu take "
 			       "about %.0f MB, above the limit of %.0f MB; take a smaller d-model "
 			       "or fewer heads, or raise memory",
-			       d, c.heads, dk, c.ff, (bytes + widest) / 1e6,
-			       (double)c.memory / 1e6);
+			       d, c.heads, dk, c.ff, bytes / 1e6, (double)c.memory / 1e6);
 	struct rng rng;
 	rng_init(&rng, s->seed);
 	tensor_set_init(out, a);
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-		struct arena scratch;
-		arena_init(&scratch);
-		const struct mat m = mat_new(&scratch, all[i].rows, all[i].cols);
-		mat_fill_normal(m, 1 / sqrt((double)all[i].rows), &rng);
+		/* The set copies what it is given: one row of zeros, as all rows, which are filled there. */
+		struct mat m = mat_zero(a, 1, all[i].cols);
+		m.rows = all[i].rows;
+		m.stride = 0;
 		tensor_set_add(out, all[i].name, m, false);
-		arena_release(&scratch);
+		mat_fill_normal(tensor_mat(&out->tensors[i]), 1 / sqrt((double)all[i].rows), &rng);
 	}
 	return true;
 }

@@ -208,7 +208,7 @@ TEST(weights_of_a_timed_pass_are_counted_before_they_are_drawn)
 				       .untimed = true};
 	assert_false(cost_measure(&r, &a, &c, &err));
 	assert_non_null(strstr(err.text, "cost: weights for d-model 512, 2 heads of 256 and ff "
-					 "4096 take about 59 MB, above the limit of 10 MB"));
+					 "4096 take about 42 MB, above the limit of 10 MB"));
 	assert_true(a.peak < 10000000);
 	arena_release(&a);
 }
