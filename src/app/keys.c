@@ -123,11 +123,9 @@ const struct binding bindings[] = {
 	{"quiz", "d", "quiz-answer d", "this is the answer", "answer"},
 	{"quiz", "Left", "tour-back", "what was before; after a change back to the quiz", "back"},
 
-	{"tour-question", "a", "quiz-answer a", "this is the answer", "answer"},
-	{"tour-question", "b", "quiz-answer b", "this is the answer", "answer"},
-	{"tour-question", "c", "quiz-answer c", "this is the answer", "answer"},
-	{"tour-question", "d", "quiz-answer d", "this is the answer", "answer"},
-	{"tour-question", "Left", "tour-back", "what was before", "back"},
+	{"tour-question", "a", "quiz-answer a", "says which key shows the answer", NULL},
+	{"tour-question", "c", "quiz-answer c", "says which key shows the answer", NULL},
+	{"tour-question", "d", "quiz-answer d", "says which key shows the answer", NULL},
 
 	{"tour-end", "Enter", "tour-on", "the next tour of the list", "next tour"},
 

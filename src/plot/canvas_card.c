@@ -56,7 +56,7 @@ static bool draw_said(struct canvas *c, struct arena *a, struct rect r, const st
 static void draw_items(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
 		       const struct card *card, unsigned attrs)
 {
-	const int right = r.col + r.cols;
+	const int end = r.col + r.cols;
 	const char *const title = p->title != NULL ? p->title : "";
 	const struct card_line *const lead = p->card.leads ? p->card.lines : NULL;
 	const int lead_cols = lead ? (int)text_width(named(a, lead)) + 4 : 0;
@@ -65,18 +65,18 @@ static void draw_items(struct canvas *c, struct arena *a, struct rect r, const s
 	bool first = true, all = true;
 	size_t shown = 0;
 	if (lead) {
-		all = add_item(c, r.row, &col, right - 2, first, named(a, lead), ATTR_DIM);
+		all = add_item(c, r.row, &col, end, first, named(a, lead), ATTR_DIM);
 		first = !all;
 	}
 	if (all && p->note != NULL && *p->note != '\0') {
-		all = add_item(c, r.row, &col, right - 2, first, p->note, ATTR_DIM);
+		all = add_item(c, r.row, &col, end, first, p->note, ATTR_DIM);
 		first = first && !all;
 	}
 	for (size_t i = 0; all && i < card->n; i++) {
 		if (card->lines[i].value == NULL || (lead && card->lines[i].value == lead->value))
 			continue;
 		const bool marked = card_is_marked(card, i);
-		all = add_item(c, r.row, &col, right - 2, first,
+		all = add_item(c, r.row, &col, end, first,
 			       marked ? with_key(a, &card->lines[i]) : named(a, &card->lines[i]),
 			       marked ? ATTR_BOLD | ATTR_ACCENT : ATTR_DIM);
 		first = first && !all;
@@ -84,9 +84,8 @@ static void draw_items(struct canvas *c, struct arena *a, struct rect r, const s
 	}
 	/* So many lines are left out, if their number has room. */
 	const char *const more = arena_printf(a, "%zu more", card->n - shown);
-	if (!all && !(shown > 0 && add_item(c, r.row, &col, right, first, more, ATTR_DIM)) &&
-	    col + 2 <= right)
-		canvas_text(c, r.row, col + 1, 1, c->ascii ? "~" : "…", ATTR_DIM);
+	if (!all && shown > 0)
+		add_item(c, r.row, &col, end, first, more, ATTR_DIM);
 }
 
 void canvas_card_line(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,

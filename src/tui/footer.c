@@ -113,8 +113,6 @@ static size_t collect(struct tui *t, struct hint *hints)
 	n = collect_context(t, hints, n, "", HELP);
 	if (quizzing(t))
 		n = collect_context(t, hints, n, "quiz", ALL);
-	if (tour_has_options(t))
-		n = collect_context(t, hints, n, "tour-question", ALL);
 	if (tour_ends(t))
 		n = collect_context(t, hints, n, "tour-end", ALL);
 	if (touring(t))

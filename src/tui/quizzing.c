@@ -106,7 +106,7 @@ void quiz_choose(struct tui *t)
 	const size_t task = quizzing(t) ? quiz_task_at(t->quiz.quiz, beat) : SIZE_MAX;
 	const int option = t->app->request_text[0] - 'a';
 	if (task == SIZE_MAX) {
-		tour_reply(t, option);
+		tour_reply(t);
 		return;
 	}
 	const struct quiz_task *const asked = &t->quiz.quiz->tasks[task];

@@ -146,28 +146,10 @@ void tour_next(struct tui *t)
 		t->tour.ended = true;
 }
 
-void tour_reply(struct tui *t, int option)
+void tour_reply(struct tui *t)
 {
-	if (!tour_has_options(t)) {
-		app_say(t->app, "nothing is asked here");
-		return;
-	}
-	const struct tour_beat *const b = tour_now(&t->tour.run);
-	const char right = tour_letter(b->right), chosen = tour_letter(option);
-	const char *tells = "";
-	if ((size_t)option >= b->n_options) {
-		app_say(t->app, "there is no %c: the answers are a to %c", chosen,
-			tour_letter((int)b->n_options - 1));
-		return;
-	}
-	for (size_t i = 0; i < b->n_wrong; i++)
-		tells = b->wrong[i].option == option ? b->wrong[i].text : tells;
-	const bool is_right = option == b->right;
-	tour_jump(t, t->tour.run.beat + 1);
-	if (is_right)
-		app_say(t->app, "%c is right", chosen);
-	else
-		app_say(t->app, "it is %c, not %c%s%s", right, chosen, *tells ? ": " : "", tells);
+	app_say(t->app, tour_has_options(t) ? "space shows the answer; letters choose one in a quiz"
+					    : "nothing is asked here");
 }
 
 void tour_back(struct tui *t)

@@ -49,8 +49,8 @@ bool tour_leads(const struct tui *t);
 bool tour_asks(const struct tui *t);
 /* Tells whether it asks for one of some answers, which letters choose; not of a quiz. */
 bool tour_has_options(const struct tui *t);
-/* Takes the answer, from 0, shows the right one, and says which was chosen. */
-void tour_reply(struct tui *t, int option);
+/* A letter is pressed that an answer has: says which key shows the right one. */
+void tour_reply(struct tui *t);
 bool tour_is_left(const struct tui *t);	   /* something else is shown than the beat */
 bool tour_is_refused(const struct tui *t); /* the message is the picture */
 void touring_open(struct tui *t);

@@ -16,6 +16,7 @@ struct place {
 	size_t layer, head;
 };
 
+enum { FEW = 9 }; /* heads, and the mean */
 enum head_fact { FACT_MOST, FACT_MEAN, FACT_ENTROPY, FACT_DISTANCE, FACTS };
 static const char *const fact_names[FACTS] = {"most", "mean", "entropy", "distance"};
 
@@ -579,7 +580,9 @@ static void heads_figure(const struct view_data *d, struct arena *a, struct figu
 			    .absent = absent(d, k)};
 	if (!p->absent) {
 		fill(d, k, a, &p->multiples);
-		out->finding = finding(d, k, &p->multiples, a);
+		/* Names of the keys above so many need the room of a sentence. */
+		if (p->multiples.n <= FEW)
+			out->finding = finding(d, k, &p->multiples, a);
 	}
 	out->n = 1;
 	out->col_weight[0] = out->row_weight[0] = 1;

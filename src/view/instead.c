@@ -25,6 +25,7 @@ void view_instead(const struct view_data *d, struct arena *a, struct figure *out
 	struct panel *const why = &out->panels[0];
 	const bool bias = has_bias(d), weights = head->weights.at != NULL;
 	why->lead = true;
+	why->rows = 1;
 	out->n = 1;
 	if (weights) {
 		struct panel *const p = &out->panels[out->n++];

@@ -141,7 +141,6 @@ static void seen_panel(const struct view_data *d, const struct stack *s, struct 
 	p->heatmap.col_title = "distance, key minus query";
 	p->heatmap.ruler = p->heatmap.linear = p->heatmap.plain = p->heatmap.broad = true;
 	p->heatmap.no_means = p->heatmap.no_cursor = true;
-	p->heatmap.more_of = "queries";
 	if (all_seen(s))
 		p->heatmap.uniform = s->distance[s->n_distances - 1] > 0
 					     ? "Every layer sees all keys."

@@ -362,7 +362,7 @@ TEST(a_card_in_one_line_names_its_numbers)
 				    "shift 0 (2e-16) · prefix n/a\n");
 	/* At 40 columns whole items only. */
 	assert_string_equal(help_screen(draw(&p, 1, 40, TIER_DIRECT, false)),
-			    "  Card  relative · learned no\n");
+			    "  Card  relative · learned no · 3 more\n");
 }
 
 /* ---- paper ---- */

@@ -249,8 +249,7 @@ TEST(large_models_are_looked_at_with_little_memory)
 	assert_true(scene_parse(&scene, arena_printf(&arena, "scheme rope\n%s", lines), &err));
 	if (!analysis_measure_built(&scene.setup, &p->built, &request, &measures, &err))
 		fail_msg("%s", err.text);
-	assert_false(measures.equivariance.there);
-	assert_string_equal(measures.equivariance.why, "n/a: above the limit of memory");
+	assert_true(measures.equivariance.there); /* by the weights of layer 1 */
 	assert_string_equal(err.text, "");
 }
 

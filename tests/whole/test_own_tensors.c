@@ -48,7 +48,8 @@ TEST_SAMPLED(every_view_shows_tensors_longer_than_what_is_measured, 1, 4)
 			arena_init(&a);
 			const struct picture *const p =
 				measured_picture(expressions[i], v->name, &a);
-			help_figure_is_sound(&a, &p->figure, expressions[i]);
+			help_figure_is_sound(&a, &p->figure,
+					     arena_printf(&a, "%s, %s", v->name, expressions[i]));
 			arena_release(&a);
 		}
 }

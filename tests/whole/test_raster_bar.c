@@ -147,5 +147,5 @@ TEST(one_bar_says_which_panels_it_is_of)
 	/* Without letters nothing can be said of them. */
 	r = drawn("t5", "view compare\ncompare alibi", "slide");
 	for (size_t i = 0; i < r.n; i++)
-		assert_null(strstr(r.boxes[i].text, "of a"));
+		assert_null(strstr(r.boxes[i].text, "of a,"));
 }
