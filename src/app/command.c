@@ -218,8 +218,7 @@ const struct command commands[] = {
 	{"quiz", "[LEVEL] [SEED] [COUNT] [KIND]",
 	 "questions: which scheme drew this? families, schemes, relatives, variants or structures",
 	 "app", run_quiz, complete_quiz},
-	{"quiz-answer", "a|b|c|d", "the quiz: this is the answer", "app",
-	 run_quiz_answer, NULL},
+	{"quiz-answer", "a|b|c|d", "the quiz: this is the answer", "app", run_quiz_answer, NULL},
 	{0},
 };
 

@@ -141,6 +141,8 @@ TEST(hints_wait_over_a_restart_and_esc_ends_them)
 	PTY_EXPECT(p, pty_wait(p, "Position bias"));
 	PTY_EXPECT(p, pty_has(p, "two words exchanged") && pty_has(p, invented));
 	PTY_EXPECT(p, !pty_has(p, "The words alone"));
+	pty_type(p, "\033"); /* which gives up what is being measured, if anything still is */
+	PTY_EXPECT(p, pty_settle(p));
 	pty_type(p, "\033");
 	PTY_EXPECT(p, pty_wait_gone(p, "two words exchanged"));
 	tui_quit(p);
