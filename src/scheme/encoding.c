@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/scheme/scheme.h"
 #include "scheme/differences.h"
 
 /* ---- rules ----------------------------------------------------------------------------------- */
@@ -396,8 +395,6 @@ const char *encoding_says(const struct relation *r, int32_t value, const struct 
 			  struct arena *a)
 {
 	const struct relation_range *range = range_of(r, value);
-	if (value == RELATION_NO_PATH)
-		return "hidden by the mask";
 	if (at)
 		return says_pair(r, range, at, a);
 	if (!range)
@@ -410,12 +407,6 @@ const char *encoding_says(const struct relation *r, int32_t value, const struct 
 
 /* ---- the relation ---------------------------------------------------------------------------- */
 
-/* Returns whether buckets are of keys up to the query alone, because the member hides the later ones. */
-static bool hides_later(const struct member *m, const struct encoding *e)
-{
-	return e->number == bucket && !e->bucket.two_sided && scheme_is_causal(m->scheme, m->param);
-}
-
 bool encoding_relation_of(struct run *run, const struct member *m, const struct encoding *e,
 			  const struct index *index, struct relation *out, struct err *err)
 {
@@ -425,11 +416,9 @@ bool encoding_relation_of(struct run *run, const struct member *m, const struct 
 		return false;
 	int32_t *at = arena_alloc(run->arena, n * n * sizeof *at);
 	int32_t *beside = arena_alloc(run->arena, n * n * sizeof *beside);
-	const bool hides = hides_later(m, e);
 	for (size_t i = 0; i < n * n; i++) {
 		const long delta = lround(position[i % n] - position[i / n]);
-		at[i] = index->at[i] < 0 || (hides && delta > 0) ? RELATION_NO_PATH
-								 : index->at[i] + (int32_t)e->least;
+		at[i] = index->at[i] < 0 ? RELATION_NO_PATH : index->at[i] + (int32_t)e->least;
 		beside[i] = (int32_t)delta;
 	}
 	*out = (struct relation){.title = title_of(e, run->arena),
@@ -440,15 +429,6 @@ bool encoding_relation_of(struct run *run, const struct member *m, const struct 
 				 .beside = beside,
 				 .column = m->pos};
 	find_ranges(e, run->arena, out);
-	if (!hides)
-		return true;
-	struct relation_range *const seen =
-		arena_calloc(run->arena, out->n_ranges + 1, sizeof *seen);
-	for (size_t i = 0; i < out->n_ranges; i++) {
-		seen[i] = out->ranges[i];
-		seen[i].hi = seen[i].hi < 0 ? seen[i].hi : 0;
-	}
-	out->ranges = seen;
 	return true;
 }
 

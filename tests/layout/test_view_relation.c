@@ -6,7 +6,6 @@
 
 #include "test.h"
 #include "help_canvas.h"
-#include "help_scheme.h"
 #include "help_view.h"
 #include "posviz/plot/canvas.h"
 
@@ -611,26 +610,4 @@ TEST(a_relation_of_a_structure_has_its_own_axis)
 	canvas_panel(c, (struct rect){0, 0, 12, 46}, panel, false, NULL, NULL);
 	assert_non_null(strstr(help_screen(c), " rel(t,s)"));
 	assert_null(strstr(help_screen(c), "structural position,"));
-}
-
-/* What a decoder's mask hides has no number, not that of the same position. */
-TEST(keys_that_the_mask_hides_have_no_number)
-{
-	static const char *const texts[] = {"t5(causal=on)", "t5"};
-	for (size_t i = 0; i < 2; i++) {
-		struct help_run r;
-		const struct want want = {.kinds = WANT_RELATION, .layer = 0, .head = 0};
-		help_run_must_open(&r, texts[i], 5, 1, NULL);
-		assert_true(
-			model_run(&r.model, &r.in, &want, NULL, NULL, &r.arena, &r.trace, &r.err));
-		const struct relation *const relation = &r.trace.relation;
-		for (size_t cell = 0; cell < 25; cell++)
-			assert_int_equal(relation_is_none(relation, cell),
-					 i == 0 && cell % 5 > cell / 5);
-		if (i == 0)
-			assert_string_equal(
-				relation->says(relation, RELATION_NO_PATH, NULL, &r.arena),
-				"hidden by the mask");
-		help_run_close(&r);
-	}
 }
