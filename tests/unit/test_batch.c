@@ -163,7 +163,7 @@ TEST(titles_and_commands_say_what_was_added)
 	const struct card *const scheme = &help_panel(&p->figure, "What it does")->card;
 	assert_string_equal(scheme->lines[0].key, "here");
 	assert_non_null(
-		strstr(scheme->lines[0].value, "position ids go on: 'c' is at 4, alone at 0"));
+		strstr(scheme->lines[0].value, "position ids go on: 'c' is at 2, alone at 0"));
 	const struct picture *const terms = help_picture(
 		&arena, "learned",
 		"sentence a b ||| c d\nview terms\npack no-reset\npad left:2,no-reset");
