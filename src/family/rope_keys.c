@@ -32,16 +32,16 @@ static void compare_styles(struct reading *r, const struct json_value *s,
 	for (size_t i = 0; names[i]; i++) {
 		const struct json_value *const x = named(s, names[i]), *const y =
 									       named(p, names[i]);
-		if (is_nested(p) || (!x && !y) || (x && y && same_value(x, y)))
+		const struct json_value *const any = y ? y : x;
+		if (is_nested(p) || !any || (x && y && same_value(x, y)))
 			continue;
 		if (!x && strcmp(names[i], "rope_theta") == 0)
 			continue; /* an old object has none */
-		const char *const name = y ? y->name : x->name;
 		say_wrong(r, key_path(r, "rope_parameters"),
 			  y ? arena_printf(r->arena, "\"rope_scaling\": null") : NULL,
 			  "it and rope_scaling disagree on %s: %s and %s; releases before 5 read "
 			  "rope_scaling alone, and those from 5 on let it replace rope_parameters",
-			  name, y ? key_text(r, y) : "none", x ? key_text(r, x) : "none");
+			  any->name, y ? key_text(r, y) : "none", x ? key_text(r, x) : "none");
 		return;
 	}
 	say_unusual(r, key_path(r, "rope_parameters"), NULL,

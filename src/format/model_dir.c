@@ -126,7 +126,7 @@ static bool open_shards(struct tensor_file *f, const char *path, const struct mo
 bool model_index_open(struct tensor_file *f, const char *path, struct err *err)
 {
 	struct arena a;
-	struct model_index index;
+	struct model_index index = {0};
 	char *text;
 	size_t len;
 	arena_init(&a);

@@ -74,8 +74,8 @@ void curve_names_same(const struct curve_axis *axis, const struct series *series
 			as[i] = i;
 			/* The active ones have been found before. */
 			for (size_t j = 0; as[i] == i && j < n; j++) {
-				const bool known = (series[j].active && !active) ||
-						   (series[j].active == (active == 1) && j < i);
+				const bool known =
+					series[j].active == (active == 1) ? j < i : !active;
 				if (known && as[j] == j &&
 				    coincide(axis, &series[i], &series[j], part))
 					as[i] = j;
