@@ -214,7 +214,7 @@ TEST_WITH(the_cursor_goes_to_tokens_by_their_words, help_app_open, help_app_clos
 /* Sizes of heads that do not fit are refused, so that they do not stand before the next error. */
 TEST(sizes_of_heads_that_do_not_fit_are_not_kept)
 {
-	static const char *const lines[] = {"kv-heads 3", "head-dim 8000", "value-dim 8000"};
+	static const char *const lines[] = {"kv-heads 3", "head-dim 20000", "value-dim 20000"};
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
 		struct app app;
 		struct err err = {""};
