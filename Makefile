@@ -60,7 +60,6 @@ VERSION    = 0.1.0
 DATE       = 2026-11-22
 SO_VERSION = 0
 PKG_CONFIG ?= pkg-config
-RANLIB     ?= ranlib
 INSTALL    ?= install
 LDCONFIG   ?= $(if $(filter Linux,$(shell uname)),ldconfig,:)
 # POSIX and what the BSDs have; more only in src/base/portable.c.
@@ -131,10 +130,10 @@ run: all ## build and start it
 $(B)/posviz: $(MAIN_SRC:%.c=$(B)/%.o) $(LIB)
 	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
+# It names its objects and has no copy of them: nobody but this tree links it.
 $(LIB): $(OBJ) $(VEXP)
 	@rm -f $@
-	@$(AR) rcD $@ $^
-	@$(RANLIB) $@
+	@$(AR) rcsD --thin $@ $^
 
 # Without the terminal; of its names only those of posviz.h are seen from outside.
 $(SHARED): $(filter-out $(B)/src/cli/% $(B)/src/tui/%,$(OBJ)) $(VEXP)
@@ -393,7 +392,7 @@ $(SYSROOT):
 	@mv $@.new $@
 check-aarch64: | $(SYSROOT) ## build for aarch64, run tests of the numbers in an emulator (make cross-deps)
 	@$(call mode,aarch64) CI=1 CC='$(CCACHE) aarch64-linux-gnu-gcc --sysroot=$(SYSROOT)' AR=aarch64-linux-gnu-ar \
-	RANLIB=aarch64-linux-gnu-ranlib LDFLAGS='-Wl,-rpath-link=$(ARM):$(ARM)/openblas-pthread' \
+	LDFLAGS='-Wl,-rpath-link=$(ARM):$(ARM)/openblas-pthread' \
 	PKG_CONFIG='env PKG_CONFIG_SYSROOT_DIR=$(SYSROOT) \
 	PKG_CONFIG_LIBDIR=$(ARM)/openblas-pthread/pkgconfig:$(ARM)/pkgconfig:$(SYSROOT)/usr/share/pkgconfig pkg-config' \
 	RUN='qemu-aarch64 -L $(SYSROOT) -E LD_LIBRARY_PATH=$(ARM)/openblas-pthread' T='$(NUMBER_TESTS)' test-unit
