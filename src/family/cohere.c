@@ -23,7 +23,10 @@ static void more_of_2(struct reading *r)
 #define COHERE                                                                  \
 	.keys = GROUPED_KEYS, .positions = 8192, .eps_keys = "layer_norm_eps",  \
 	.act_keys = "hidden_act", .base_key = "rope_theta", .neighbours = true, \
-	.block = {NORM_LAYER_NO_BIAS, ORDER_PARALLEL, 1e-5, true, "silu"}
+	.weights = weights, .block = {NORM_LAYER_NO_BIAS, ORDER_PARALLEL, 1e-5, true, "silu"}
+
+static const struct family_weight weights[] = {
+	LLAMA_ATTENTION, LLAMA_FEED_FORWARD, {HOLDS_NORM_1, "layers.%L.input_layernorm"}, {0}};
 
 const struct family family_cohere[] = {
 	{.types = "cohere", .title = "Command R", COHERE, .base = 500000, .more = more_of_1},

@@ -83,6 +83,21 @@ static const struct family_tensor tensors[] = {
 	{0},
 };
 
+static const struct family_weight weights[] = {
+	{HOLDS_WORDS, "embeddings.word_embeddings"},
+	{HOLDS_SEGMENTS, "embeddings.token_type_embeddings", .optional = true},
+	{HOLDS_EMBED_NORM, "embeddings.LayerNorm"},
+	{HOLDS_Q, "encoder.layer.%L.attention.self.query_proj"},
+	{HOLDS_K, "encoder.layer.%L.attention.self.key_proj"},
+	{HOLDS_V, "encoder.layer.%L.attention.self.value_proj"},
+	{HOLDS_O, "encoder.layer.%L.attention.output.dense"},
+	{HOLDS_NORM_1, "encoder.layer.%L.attention.output.LayerNorm"},
+	{HOLDS_UP, "encoder.layer.%L.intermediate.dense"},
+	{HOLDS_DOWN, "encoder.layer.%L.output.dense"},
+	{HOLDS_NORM_2, "encoder.layer.%L.output.LayerNorm"},
+	{0},
+};
+
 const struct family family_deberta[] = {
 	{
 		.types = "deberta-v2",
@@ -94,6 +109,7 @@ const struct family family_deberta[] = {
 		.block = {NORM_LAYER, ORDER_POST, 1e-7, false, "gelu"},
 		.encoder = true,
 		.tensors = tensors,
+		.weights = weights,
 		.more = more,
 	},
 	{0},

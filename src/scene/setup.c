@@ -508,6 +508,32 @@ const char *built_source(const struct setup *setup, const struct built *b)
 	return b->labelled ? NULL : setup_source(setup);
 }
 
+/* Opens the trained model that ids are of; it gives the weights, and the vectors of its words. */
+static bool take_checkpoint(const struct setup *setup, struct built *out,
+			    struct model_config *config, struct arena *a, struct err *err)
+{
+	size_t n;
+	if (!*setup->ids)
+		return true;
+	if (!*setup->checkpoint)
+		return err_set(err,
+			       "ids: they are of a model's vocabulary; --checkpoint DIR, or the "
+			       "model's directory in front, gives it");
+	if (*setup->weights || *setup->units)
+		return err_set(err, "%s: the checkpoint gives them; leave it out, or ids",
+			       *setup->weights ? "weights" : "units");
+	struct checkpoint *const c = checkpoint_open(setup->checkpoint, a, err);
+	const long *const ids = c ? setup_ids(setup, a, &n, err) : NULL;
+	if (!ids || !checkpoint_configure(c, config, err))
+		return false;
+	size_t *const segments = arena_calloc(a, n + 1, sizeof *segments);
+	for (size_t i = 0; i < out->written.n; i++)
+		segments[i] = out->written.tokens[i].segment;
+	out->checkpoint = c;
+	out->given.source = &c->source;
+	return checkpoint_vectors(c, ids, segments, n, a, &out->given_units, err);
+}
+
 bool setup_build(const struct setup *setup, struct arena *a, struct built *out, struct err *err)
 {
 	memset(out, 0, sizeof *out);
@@ -548,6 +574,8 @@ bool setup_build(const struct setup *setup, struct arena *a, struct built *out, 
 		setup_config(setup, units.at ? units.cols : (size_t)setup->d_model);
 	width_from_weights(setup, out, &config);
 	out->given_units = units;
+	if (!take_checkpoint(setup, out, &config, a, err))
+		return false;
 	if (!heads_fit(&config, units, err))
 		return false;
 	if (!model_build(&out->model, &config, out->members, out->n_members, &out->given, a, err))
