@@ -9,6 +9,7 @@ static void more_of_1(struct reading *r)
 		return;
 	strbuf_printf(&r->before, "qk_norm(kind=layer,eps=%s)",
 		      print_number(r->arena, r->out->block.eps));
+	leave_layers(r, "the norm of its queries and keys has a factor for every head");
 	leave_out(r, "a factor of its own for every head in the norm of queries and keys");
 }
 

@@ -71,8 +71,10 @@ static void more(struct reading *r)
 	if (!biased && !relative)
 		strbuf_add(&r->before, "none");
 	r->whole = true;
-	if (read_long(r, "conv_kernel_size", 0, 1000, &convolution) && convolution > 0)
+	if (read_long(r, "conv_kernel_size", 0, 1000, &convolution) && convolution > 0) {
 		leave_out(r, "a convolution behind the first layer");
+		leave_layers(r, "the convolution behind its first layer is left out");
+	}
 }
 
 static const struct family_tensor tensors[] = {

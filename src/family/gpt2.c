@@ -15,8 +15,10 @@ static void more_of_gpt2(struct reading *r)
 		r->out->scale = 1;
 		leave_out(r, "products that are not scaled");
 	}
-	if (read_switch(r, "scale_attn_by_inverse_layer_idx", &by_layer) && by_layer)
+	if (read_switch(r, "scale_attn_by_inverse_layer_idx", &by_layer) && by_layer) {
 		leave_out(r, "a scale that is divided by the number of the layer");
+		leave_layers(r, "a scale that is divided by the number of the layer is not drawn");
+	}
 }
 
 static void more_of_opt(struct reading *r)

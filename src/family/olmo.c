@@ -17,15 +17,7 @@ static void tell_of_scaling(struct reading *r)
 	.keys = {USUAL_KEYS, .kv_heads = "num_key_value_heads"}, .positions = 2048,     \
 	.eps_keys = "rms_norm_eps", .act_keys = "hidden_act", .base = 10000,            \
 	.base_key = "rope_theta", .block = {NORM_RMS, ORDER_AFTER, 1e-5, true, "silu"}, \
-	.left_out = WIDE_NORM, .weights = weights
-
-static const struct family_weight weights[] = {
-	LLAMA_ATTENTION,
-	LLAMA_FEED_FORWARD,
-	{HOLDS_NORM_1, "layers.%L.post_attention_layernorm"},
-	{HOLDS_NORM_2, "layers.%L.post_feedforward_layernorm"},
-	{0},
-};
+	.left_out = WIDE_NORM
 
 const struct family family_olmo[] = {
 	{.types = "olmo2", .title = "OLMo 2", OLMO},

@@ -5,8 +5,10 @@
 static void look_at_norm(struct reading *r)
 {
 	bool norm = false;
-	if (read_switch(r, "qk_layernorm", &norm) && norm)
+	if (read_switch(r, "qk_layernorm", &norm) && norm) {
 		leave_out(r, "the norm of queries and keys");
+		leave_layers(r, "the norm of its queries and keys is left out");
+	}
 }
 
 static const struct family_weight weights_of_phi[] = {

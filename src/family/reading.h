@@ -192,6 +192,9 @@ void say_unknown(struct reading *r, const char *key, const char *right, const ch
 /* Adds to what is left out. */
 void leave_out(struct reading *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* Refuses the layers of a trained model, because they would not be computed right: "the ...". */
+void leave_layers(struct reading *r, const char *why);
+
 /* ---- keys ------------------------------------------------------------------------------------ */
 
 /* Returns the first of these members that is there and not null; its name in *name unless that is

@@ -93,3 +93,9 @@ const char *family_map(const struct known *k, const struct tensor_file *f, struc
 	}
 	return out.at;
 }
+
+void leave_layers(struct reading *r, const char *why)
+{
+	r->out->weights = NULL;
+	r->out->unread = why;
+}

@@ -534,6 +534,20 @@ static bool take_checkpoint(const struct setup *setup, struct built *out,
 	return checkpoint_vectors(c, ids, segments, n, a, &out->given_units, err);
 }
 
+/* Refuses to draw what a trained model has learned: a picture of it would be of no model. */
+static bool all_read(const struct built *b, struct err *err)
+{
+	for (size_t i = 0; b->checkpoint && i < b->model.n_leaves; i++)
+		if (!b->model.leaves[i].given)
+			return err_set(
+				err,
+				"checkpoint: %s (%zu x %zu) is not read from its files, and a "
+				"drawn one would be no trained model's",
+				b->model.leaves[i].name, b->model.leaves[i].at.rows,
+				b->model.leaves[i].at.cols);
+	return true;
+}
+
 bool setup_build(const struct setup *setup, struct arena *a, struct built *out, struct err *err)
 {
 	memset(out, 0, sizeof *out);
@@ -580,7 +594,7 @@ bool setup_build(const struct setup *setup, struct arena *a, struct built *out, 
 		return false;
 	if (!model_build(&out->model, &config, out->members, out->n_members, &out->given, a, err))
 		return add_proposal(out, a, err);
-	if (!given_fits(setup, a, out, err))
+	if (!given_fits(setup, a, out, err) || !all_read(out, err))
 		return false;
 	built_input(setup, out, &out->input, a, &out->model_input);
 	return true;
