@@ -1,4 +1,7 @@
 /* bart.c: BART's encoder. */
+#include <math.h>
+#include <string.h>
+
 #include "family/reading.h"
 
 /* The table has two rows in front. */
@@ -7,10 +10,30 @@ static const struct family_tensor tensors[] = {
 
 static void more(struct reading *r)
 {
+	bool scaled = false;
 	r->out->first_row = 2;
+	if (read_switch(r, "scale_embedding", &scaled) && scaled)
+		r->out->embed_factor = sqrt((double)r->out->d);
+	/* mBART has its norms in front, and another one behind all. */
+	if (strcmp(r->out->model_type, "bart") != 0)
+		r->out->weights = NULL;
 	strbuf_add(&r->before, "learned");
 	r->whole = true;
 }
+
+static const struct family_weight weights[] = {
+	{HOLDS_WORDS, "shared"},
+	{HOLDS_EMBED_NORM, "encoder.layernorm_embedding"},
+	{HOLDS_Q, "encoder.layers.%L.self_attn.q_proj"},
+	{HOLDS_K, "encoder.layers.%L.self_attn.k_proj"},
+	{HOLDS_V, "encoder.layers.%L.self_attn.v_proj"},
+	{HOLDS_O, "encoder.layers.%L.self_attn.out_proj"},
+	{HOLDS_NORM_1, "encoder.layers.%L.self_attn_layer_norm"},
+	{HOLDS_UP, "encoder.layers.%L.fc1"},
+	{HOLDS_DOWN, "encoder.layers.%L.fc2"},
+	{HOLDS_NORM_2, "encoder.layers.%L.final_layer_norm"},
+	{0},
+};
 
 const struct family family_bart[] = {
 	{
@@ -26,6 +49,7 @@ const struct family family_bart[] = {
 		.block = {NORM_LAYER, ORDER_POST, 1e-5, false, "gelu"},
 		.encoder = true,
 		.tensors = tensors,
+		.weights = weights,
 		.more = more,
 		.left_out = "the decoder, which is learned+causal",
 	},

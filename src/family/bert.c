@@ -65,13 +65,51 @@ static const struct family_tensor tensors[] = {
 	.act_keys = "hidden_act", .block = {NORM_LAYER, ORDER_POST, eps_, false, act_}, \
 	.tensors = tensors, .encoder = true
 
+static const struct family_weight weights[] = {
+	{HOLDS_WORDS, "embeddings.word_embeddings"},
+	{HOLDS_SEGMENTS, "embeddings.token_type_embeddings", .optional = true},
+	{HOLDS_EMBED_NORM, "embeddings.LayerNorm"},
+	{HOLDS_Q, "encoder.layer.%L.attention.self.query"},
+	{HOLDS_K, "encoder.layer.%L.attention.self.key"},
+	{HOLDS_V, "encoder.layer.%L.attention.self.value"},
+	{HOLDS_O, "encoder.layer.%L.attention.output.dense"},
+	{HOLDS_NORM_1, "encoder.layer.%L.attention.output.LayerNorm"},
+	{HOLDS_UP, "encoder.layer.%L.intermediate.dense"},
+	{HOLDS_DOWN, "encoder.layer.%L.output.dense"},
+	{HOLDS_NORM_2, "encoder.layer.%L.output.LayerNorm"},
+	{0},
+};
+
+static const struct family_weight weights_of_distilbert[] = {
+	{HOLDS_WORDS, "embeddings.word_embeddings"},
+	{HOLDS_EMBED_NORM, "embeddings.LayerNorm"},
+	{HOLDS_Q, "transformer.layer.%L.attention.q_lin"},
+	{HOLDS_K, "transformer.layer.%L.attention.k_lin"},
+	{HOLDS_V, "transformer.layer.%L.attention.v_lin"},
+	{HOLDS_O, "transformer.layer.%L.attention.out_lin"},
+	{HOLDS_NORM_1, "transformer.layer.%L.sa_layer_norm"},
+	{HOLDS_UP, "transformer.layer.%L.ffn.lin1"},
+	{HOLDS_DOWN, "transformer.layer.%L.ffn.lin2"},
+	{HOLDS_NORM_2, "transformer.layer.%L.output_layer_norm"},
+	{0},
+};
+
 const struct family family_bert[] = {
-	{.types = "bert", .title = "BERT", ENCODER(1e-12, "gelu"), .more = with_segments},
-	{.types = "electra", .title = "ELECTRA", ENCODER(1e-12, "gelu"), .more = with_segments},
+	{.types = "bert",
+	 .title = "BERT",
+	 ENCODER(1e-12, "gelu"),
+	 .more = with_segments,
+	 .weights = weights},
+	{.types = "electra",
+	 .title = "ELECTRA",
+	 ENCODER(1e-12, "gelu"),
+	 .more = with_segments,
+	 .weights = weights},
 	{.types = "albert", .title = "ALBERT", ENCODER(1e-12, "gelu_new"), .more = with_segments},
 	{.types = "roberta|xlm-roberta|camembert",
 	 .title = "RoBERTa",
 	 ENCODER(1e-12, "gelu"),
+	 .weights = weights,
 	 .more = behind_padding},
 	{
 		.types = "distilbert",
@@ -86,6 +124,7 @@ const struct family family_bert[] = {
 		.block = {NORM_LAYER, ORDER_POST, 1e-12, false, "gelu"},
 		.tensors = tensors,
 		.encoder = true,
+		.weights = weights_of_distilbert,
 		.more = plain,
 	},
 	{0},

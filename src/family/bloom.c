@@ -9,6 +9,14 @@ static void add_alibi(struct reading *r)
 	r->whole = true;
 }
 
+static void more_of_bloom(struct reading *r)
+{
+	bool normed = false;
+	add_alibi(r);
+	read_switch(r, "apply_residual_connection_post_layernorm", &normed);
+	r->out->block.normed_residual = normed;
+}
+
 /* The keys of attn_config; the library always adds the bias, with slopes down to 2^-8. */
 static void more_of_mpt(struct reading *r)
 {
@@ -31,10 +39,38 @@ static void more_of_mpt(struct reading *r)
 	if (member_number(r, in, "attn_config.", "softmax_scale", 1e-9, 1e9, &k->scale))
 		leave_out(r, "a scale of %s for 1/√%ld", print_number(r->arena, k->scale),
 			  k->head_dim);
-	if (member_number(r, in, "attn_config.", "clip_qkv", 0, 1e9, &clip))
+	if (member_number(r, in, "attn_config.", "clip_qkv", 0, 1e9, &clip)) {
 		leave_out(r, "queries, keys and values are cut at ±%s",
 			  print_number(r->arena, clip));
+		k->weights = NULL;
+		k->unread = "queries, keys and values are cut, by clip_qkv";
+	}
 }
+
+static const struct family_weight weights_of_bloom[] = {
+	{HOLDS_WORDS, "word_embeddings", "token_embd"},
+	{HOLDS_EMBED_NORM, "word_embeddings_layernorm", "token_embd_norm"},
+	{HOLDS_NORM_1, "h.%L.input_layernorm", "blk.%L.attn_norm"},
+	{HOLDS_QKV_GROUPS, "h.%L.self_attention.query_key_value"},
+	{HOLDS_O, "h.%L.self_attention.dense", "blk.%L.attn_output"},
+	{HOLDS_NORM_2, "h.%L.post_attention_layernorm", "blk.%L.ffn_norm"},
+	{HOLDS_UP, "h.%L.mlp.dense_h_to_4h", "blk.%L.ffn_up"},
+	{HOLDS_DOWN, "h.%L.mlp.dense_4h_to_h", "blk.%L.ffn_down"},
+	{HOLDS_FINAL_NORM, "ln_f", "output_norm"},
+	{0},
+};
+
+static const struct family_weight weights_of_mpt[] = {
+	{HOLDS_WORDS, "wte"},
+	{HOLDS_NORM_1, "blocks.%L.norm_1"},
+	{HOLDS_QKV_PARTS, "blocks.%L.attn.Wqkv"},
+	{HOLDS_O, "blocks.%L.attn.out_proj"},
+	{HOLDS_NORM_2, "blocks.%L.norm_2"},
+	{HOLDS_UP, "blocks.%L.ffn.up_proj"},
+	{HOLDS_DOWN, "blocks.%L.ffn.down_proj"},
+	{HOLDS_FINAL_NORM, "norm_f"},
+	{0},
+};
 
 const struct family family_bloom[] = {
 	{
@@ -46,7 +82,8 @@ const struct family family_bloom[] = {
 			 .positions = "seq_length"},
 		.eps_keys = "layer_norm_epsilon",
 		.block = {NORM_LAYER, ORDER_PRE, 1e-5, false, "bloom_gelu"},
-		.more = add_alibi,
+		.weights = weights_of_bloom,
+		.more = more_of_bloom,
 	},
 	{
 		.types = "mpt",
@@ -58,6 +95,7 @@ const struct family family_bloom[] = {
 		.positions = 2048,
 		.eps_keys = "layer_norm_epsilon",
 		.block = {NORM_LAYER_NO_BIAS, ORDER_PRE, 1e-5, false, "gelu"},
+		.weights = weights_of_mpt,
 		.more = more_of_mpt,
 	},
 	{0},

@@ -9,6 +9,7 @@ static void more_of_1(struct reading *r)
 		return;
 	strbuf_printf(&r->before, "qk_norm(kind=layer,eps=%s)",
 		      print_number(r->arena, r->out->block.eps));
+	leave_layers(r, "the norm of its queries and keys has a factor for every head");
 	leave_out(r, "a factor of its own for every head in the norm of queries and keys");
 }
 
@@ -23,7 +24,10 @@ static void more_of_2(struct reading *r)
 #define COHERE                                                                  \
 	.keys = GROUPED_KEYS, .positions = 8192, .eps_keys = "layer_norm_eps",  \
 	.act_keys = "hidden_act", .base_key = "rope_theta", .neighbours = true, \
-	.block = {NORM_LAYER_NO_BIAS, ORDER_PARALLEL, 1e-5, true, "silu"}
+	.weights = weights, .block = {NORM_LAYER_NO_BIAS, ORDER_PARALLEL, 1e-5, true, "silu"}
+
+static const struct family_weight weights[] = {
+	LLAMA_ATTENTION, LLAMA_FEED_FORWARD, {HOLDS_NORM_1, "layers.%L.input_layernorm"}, {0}};
 
 const struct family family_cohere[] = {
 	{.types = "cohere", .title = "Command R", COHERE, .base = 500000, .more = more_of_1},

@@ -71,8 +71,10 @@ static void more(struct reading *r)
 	if (!biased && !relative)
 		strbuf_add(&r->before, "none");
 	r->whole = true;
-	if (read_long(r, "conv_kernel_size", 0, 1000, &convolution) && convolution > 0)
+	if (read_long(r, "conv_kernel_size", 0, 1000, &convolution) && convolution > 0) {
 		leave_out(r, "a convolution behind the first layer");
+		leave_layers(r, "the convolution behind its first layer is left out");
+	}
 }
 
 static const struct family_tensor tensors[] = {
@@ -80,6 +82,21 @@ static const struct family_tensor tensors[] = {
 	{"deberta", "rel_embeddings", "encoder.rel_embeddings.weight"},
 	{"deberta", "ln_weight", "encoder.LayerNorm.weight"},
 	{"deberta", "ln_bias", "encoder.LayerNorm.bias"},
+	{0},
+};
+
+static const struct family_weight weights[] = {
+	{HOLDS_WORDS, "embeddings.word_embeddings"},
+	{HOLDS_SEGMENTS, "embeddings.token_type_embeddings", .optional = true},
+	{HOLDS_EMBED_NORM, "embeddings.LayerNorm"},
+	{HOLDS_Q, "encoder.layer.%L.attention.self.query_proj"},
+	{HOLDS_K, "encoder.layer.%L.attention.self.key_proj"},
+	{HOLDS_V, "encoder.layer.%L.attention.self.value_proj"},
+	{HOLDS_O, "encoder.layer.%L.attention.output.dense"},
+	{HOLDS_NORM_1, "encoder.layer.%L.attention.output.LayerNorm"},
+	{HOLDS_UP, "encoder.layer.%L.intermediate.dense"},
+	{HOLDS_DOWN, "encoder.layer.%L.output.dense"},
+	{HOLDS_NORM_2, "encoder.layer.%L.output.LayerNorm"},
 	{0},
 };
 
@@ -94,6 +111,7 @@ const struct family family_deberta[] = {
 		.block = {NORM_LAYER, ORDER_POST, 1e-7, false, "gelu"},
 		.encoder = true,
 		.tensors = tensors,
+		.weights = weights,
 		.more = more,
 	},
 	{0},

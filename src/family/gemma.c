@@ -9,6 +9,7 @@ static void scale_and_cap(struct reading *r, double cap)
 {
 	struct known *const k = r->out;
 	double scalar = 256;
+	k->embed_factor = sqrt((double)k->d);
 	read_number(r, "query_pre_attn_scalar", 1e-6, 1e9, &scalar);
 	if (json_member(r->text, "attn_logit_softcapping"))
 		cap = 0;
@@ -60,6 +61,37 @@ static const struct family_tensor norms[] = {
 	{0},
 };
 
+#define ONE(what_, name_, gguf_)                      \
+	{                                             \
+		what_, name_, gguf_, .plus_one = true \
+	}
+#define GEMMA_WEIGHTS                                                                              \
+	{HOLDS_WORDS, "embed_tokens", "token_embd"},                                               \
+		{HOLDS_Q, "layers.%L.self_attn.q_proj", "blk.%L.attn_q"},                          \
+		{HOLDS_K, "layers.%L.self_attn.k_proj", "blk.%L.attn_k"},                          \
+		{HOLDS_V, "layers.%L.self_attn.v_proj", "blk.%L.attn_v"},                          \
+		{HOLDS_O, "layers.%L.self_attn.o_proj", "blk.%L.attn_output"}, LLAMA_FEED_FORWARD, \
+		ONE(HOLDS_FINAL_NORM, "norm", "output_norm"),                                      \
+		ONE(HOLDS_NORM_1, "layers.%L.input_layernorm", "blk.%L.attn_norm")
+
+static const struct family_weight weights_of_1[] = {
+	GEMMA_WEIGHTS,
+	ONE(HOLDS_NORM_2, "layers.%L.post_attention_layernorm", "blk.%L.ffn_norm"),
+	{0}};
+static const struct family_weight weights_of_2[] = {
+	GEMMA_WEIGHTS,
+	ONE(HOLDS_NORM_3, "layers.%L.post_attention_layernorm", "blk.%L.post_attention_norm"),
+	ONE(HOLDS_NORM_2, "layers.%L.pre_feedforward_layernorm", "blk.%L.ffn_norm"),
+	ONE(HOLDS_NORM_4, "layers.%L.post_feedforward_layernorm", "blk.%L.post_ffw_norm"),
+	{0},
+};
+
+/* Token vectors are multiplied by √d. */
+static void scale_vectors(struct reading *r)
+{
+	r->out->embed_factor = sqrt((double)r->out->d);
+}
+
 const struct family family_gemma[] = {
 	{
 		.types = "gemma",
@@ -68,6 +100,8 @@ const struct family family_gemma[] = {
 		.kv_heads = 16,
 		.positions = 8192,
 		GEMMA_BLOCK(ORDER_PRE),
+		.weights = weights_of_1,
+		.more = scale_vectors,
 		.base = 10000,
 		.base_key = "rope_theta",
 	},
@@ -78,6 +112,7 @@ const struct family family_gemma[] = {
 		.kv_heads = 4,
 		.positions = 8192,
 		GEMMA_BLOCK(ORDER_SANDWICH),
+		.weights = weights_of_2,
 		.base = 10000,
 		.base_key = "rope_theta",
 		.layering = LAYERS_FIRST_OF_2,
@@ -95,6 +130,7 @@ const struct family family_gemma[] = {
 		.kv_heads = 4,
 		.positions = 131072,
 		GEMMA_BLOCK(ORDER_SANDWICH),
+		.weights = weights_of_2,
 		.base = 1000000,
 		.base_key = "rope_theta",
 		.local_base = 10000,

@@ -15,8 +15,10 @@ static void more_of_gpt2(struct reading *r)
 		r->out->scale = 1;
 		leave_out(r, "products that are not scaled");
 	}
-	if (read_switch(r, "scale_attn_by_inverse_layer_idx", &by_layer) && by_layer)
+	if (read_switch(r, "scale_attn_by_inverse_layer_idx", &by_layer) && by_layer) {
 		leave_out(r, "a scale that is divided by the number of the layer");
+		leave_layers(r, "a scale that is divided by the number of the layer is not drawn");
+	}
 }
 
 static void more_of_opt(struct reading *r)
@@ -34,6 +36,33 @@ static const struct family_tensor tensors_of_gpt2[] = {
 static const struct family_tensor tensors_of_opt[] = {
 	{"learned", "p", "decoder.embed_positions.weight", .table = true}, {0}};
 
+static const struct family_weight weights_of_gpt2[] = {
+	{HOLDS_WORDS, "wte", "token_embd"},
+	{HOLDS_NORM_1, "h.%L.ln_1", "blk.%L.attn_norm"},
+	{HOLDS_QKV_PARTS, "h.%L.attn.c_attn", "blk.%L.attn_qkv", .in_out = true},
+	{HOLDS_O, "h.%L.attn.c_proj", "blk.%L.attn_output", .in_out = true},
+	{HOLDS_NORM_2, "h.%L.ln_2", "blk.%L.ffn_norm"},
+	{HOLDS_UP, "h.%L.mlp.c_fc", "blk.%L.ffn_up", .in_out = true},
+	{HOLDS_DOWN, "h.%L.mlp.c_proj", "blk.%L.ffn_down", .in_out = true},
+	{HOLDS_FINAL_NORM, "ln_f", "output_norm"},
+	{0},
+};
+
+/* Post-norm models have no final norm, and one width alone. */
+static const struct family_weight weights_of_opt[] = {
+	{HOLDS_WORDS, "decoder.embed_tokens"},
+	{HOLDS_NORM_1, "decoder.layers.%L.self_attn_layer_norm"},
+	{HOLDS_Q, "decoder.layers.%L.self_attn.q_proj"},
+	{HOLDS_K, "decoder.layers.%L.self_attn.k_proj"},
+	{HOLDS_V, "decoder.layers.%L.self_attn.v_proj"},
+	{HOLDS_O, "decoder.layers.%L.self_attn.out_proj"},
+	{HOLDS_NORM_2, "decoder.layers.%L.final_layer_norm"},
+	{HOLDS_UP, "decoder.layers.%L.fc1"},
+	{HOLDS_DOWN, "decoder.layers.%L.fc2"},
+	{HOLDS_FINAL_NORM, "decoder.final_layer_norm", .optional = true},
+	{0},
+};
+
 const struct family family_gpt2[] = {
 	{
 		.types = "gpt2",
@@ -48,6 +77,7 @@ const struct family family_gpt2[] = {
 		.act_keys = "activation_function",
 		.block = {NORM_LAYER, ORDER_PRE, 1e-5, false, "gelu_new"},
 		.tensors = tensors_of_gpt2,
+		.weights = weights_of_gpt2,
 		.more = more_of_gpt2,
 	},
 	{
@@ -62,6 +92,7 @@ const struct family family_gpt2[] = {
 		.act_keys = "activation_function",
 		.block = {NORM_LAYER, ORDER_PRE, 1e-5, false, "relu"},
 		.tensors = tensors_of_opt,
+		.weights = weights_of_opt,
 		.more = more_of_opt,
 	},
 	{0},

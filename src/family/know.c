@@ -177,6 +177,7 @@ static void know(struct reading *r)
 	}
 	take_aside(r);
 	k->causal = !r->family->encoder;
+	k->weights = r->family->weights;
 	read_sizes(r);
 	read_block(r);
 	if (!k->family)

@@ -1,6 +1,8 @@
 /* llama.c: Llama 1 to 3, whose form most later models have. */
 #include "family/reading.h"
 
+const struct family_weight weights_of_llama[] = {LLAMA_WEIGHTS, LLAMA_FEED_FORWARD, {0}};
+
 const struct family family_llama[] = {
 	{
 		.types = "llama",
@@ -13,6 +15,7 @@ const struct family family_llama[] = {
 		LLAMA_BLOCK(1e-6),
 		.base = 10000,
 		.base_key = "rope_theta",
+		.weights = weights_of_llama,
 	},
 	{0},
 };

@@ -2,6 +2,9 @@
  * experts; and StarCoder 2, which has LayerNorms. */
 #include "family/reading.h"
 
+static const struct family_weight weights_of_starcoder[] = {
+	LLAMA_WEIGHTS, {HOLDS_UP, "layers.%L.mlp.c_fc"}, {HOLDS_DOWN, "layers.%L.mlp.c_proj"}, {0}};
+
 const struct family family_mistral[] = {
 	{
 		.types = "mistral",
@@ -12,6 +15,7 @@ const struct family family_mistral[] = {
 		.keys = GROUPED_KEYS,
 		.kv_heads = 8,
 		.positions = 131072,
+		.weights = weights_of_llama,
 		LLAMA_BLOCK(1e-6),
 		.base = 10000,
 		.base_key = "rope_theta",
@@ -40,6 +44,7 @@ const struct family family_mistral[] = {
 		.eps_keys = "norm_epsilon",
 		.act_keys = "hidden_act",
 		.block = {NORM_LAYER, ORDER_PRE, 1e-5, false, "gelu_pytorch_tanh"},
+		.weights = weights_of_starcoder,
 		.base = 10000,
 		.base_key = "rope_theta",
 		.layering = LAYERS_WINDOW,

@@ -5,9 +5,31 @@
 static void look_at_norm(struct reading *r)
 {
 	bool norm = false;
-	if (read_switch(r, "qk_layernorm", &norm) && norm)
+	if (read_switch(r, "qk_layernorm", &norm) && norm) {
 		leave_out(r, "the norm of queries and keys");
+		leave_layers(r, "the norm of its queries and keys is left out");
+	}
 }
+
+static const struct family_weight weights_of_phi[] = {
+	{HOLDS_WORDS, "embed_tokens"},		 {HOLDS_NORM_1, "layers.%L.input_layernorm"},
+	{HOLDS_Q, "layers.%L.self_attn.q_proj"}, {HOLDS_K, "layers.%L.self_attn.k_proj"},
+	{HOLDS_V, "layers.%L.self_attn.v_proj"}, {HOLDS_O, "layers.%L.self_attn.dense"},
+	{HOLDS_UP, "layers.%L.mlp.fc1"},	 {HOLDS_DOWN, "layers.%L.mlp.fc2"},
+	{HOLDS_FINAL_NORM, "final_layernorm"},	 {0},
+};
+
+static const struct family_weight weights_of_3[] = {
+	{HOLDS_WORDS, "embed_tokens"},
+	{HOLDS_NORM_1, "layers.%L.input_layernorm"},
+	{HOLDS_QKV_PARTS, "layers.%L.self_attn.qkv_proj"},
+	{HOLDS_O, "layers.%L.self_attn.o_proj"},
+	{HOLDS_NORM_2, "layers.%L.post_attention_layernorm"},
+	{HOLDS_GATE_UP, "layers.%L.mlp.gate_up_proj"},
+	{HOLDS_DOWN, "layers.%L.mlp.down_proj"},
+	{HOLDS_FINAL_NORM, "norm"},
+	{0},
+};
 
 const struct family family_phi[] = {
 	{
@@ -21,6 +43,7 @@ const struct family family_phi[] = {
 		.base = 10000,
 		.base_key = "rope_theta",
 		.partial = 0.5,
+		.weights = weights_of_phi,
 		.more = look_at_norm,
 	},
 	{
@@ -32,6 +55,7 @@ const struct family family_phi[] = {
 		.base = 10000,
 		.base_key = "rope_theta",
 		.partial = 1,
+		.weights = weights_of_3,
 		.layering = LAYERS_WINDOW,
 		.window_key = "sliding_window",
 	},

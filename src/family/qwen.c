@@ -29,9 +29,10 @@ static const struct family_tensor norms[] = {
 };
 
 const struct family family_qwen[] = {
-	{QWEN("qwen2", "Qwen 2", 32), .more = look_at_chunks},
+	{QWEN("qwen2", "Qwen 2", 32), .weights = weights_of_llama, .more = look_at_chunks},
 	{QWEN("qwen2_moe", "Qwen 2 with experts", 16), .more = look_at_chunks},
-	{QWEN("qwen3", "Qwen 3", 32), .head_dim = 128, .tensors = norms, .more = add_norm},
+	{QWEN("qwen3", "Qwen 3", 32), .weights = weights_of_llama, .head_dim = 128,
+	 .tensors = norms, .more = add_norm},
 	{QWEN("qwen3_moe", "Qwen 3 with experts", 4), .head_dim = 128, .tensors = norms,
 	 .more = add_norm},
 	{0},

@@ -30,6 +30,7 @@ const struct family family_qwen_vl[] = {
 		.layering = LAYERS_BEYOND,
 		.window_key = "sliding_window",
 		.window = 4096,
+		.weights = weights_of_llama,
 		.more = need_sections,
 	},
 	{0},

@@ -48,6 +48,40 @@ struct family_tensor {
 	bool minus_one;	    /* the file, unless it is GGUF, holds the number minus 1 */
 };
 
+/* What a row of weights is: those of a product, with their bias; several of them in one tensor; norms. In
+ * one tensor rows are q | k | v of all heads (PARTS), or for each head of keys its queries, key and
+ * value (GROUPS); GATE_UP: gate | up. */
+enum held {
+	HOLDS_Q,
+	HOLDS_K,
+	HOLDS_V,
+	HOLDS_QKV_PARTS,
+	HOLDS_QKV_GROUPS,
+	HOLDS_O,
+	HOLDS_GATE,
+	HOLDS_UP,
+	HOLDS_GATE_UP,
+	HOLDS_DOWN,
+	HOLDS_NORM_1, /* as LN1_WEIGHT and so on */
+	HOLDS_NORM_2,
+	HOLDS_NORM_3,
+	HOLDS_NORM_4,
+	HOLDS_EMBED_NORM,
+	HOLDS_FINAL_NORM,
+	HOLDS_WORDS, /* the whole name of a table: rows of words, of segments */
+	HOLDS_SEGMENTS,
+	HOLDS_PROJECTION /* of token vectors to the width of the model, behind their norm */
+};
+
+/* Names behind a prefix, without ".weight" or ".bias", %L for the layer; in GGUF they are whole. */
+struct family_weight {
+	enum held what;
+	const char *name, *gguf;
+	bool in_out;   /* stored [in, out]; GGUF never is */
+	bool plus_one; /* of norms: the number minus 1 is stored; not in GGUF */
+	bool optional; /* files may lack it: two rows of one kind, of which one is there */
+};
+
 struct reading;
 
 struct family {
@@ -77,6 +111,7 @@ struct family {
 	const char *window_key, *every_key;
 	long window, every;		     /* when the file gives none; 0: none */
 	const struct family_tensor *tensors; /* ends with leaf NULL; NULL: nothing is learned */
+	const struct family_weight *weights; /* ends with name NULL; NULL: they are not read */
 	/* Writes members of the expression besides rotation, window and mask, and changes what was
 	 * read; or all of it, and sets `whole`. NULL: nothing. */
 	void (*more)(struct reading *r);
@@ -105,9 +140,37 @@ struct reading {
 	struct strbuf rules;	      /* behind the windows: "+softcap(cap=50)" */
 };
 
+/* The names of Llama's weights, which many have. */
+#define LLAMA_ATTENTION                                                        \
+	{HOLDS_WORDS, "embed_tokens", "token_embd"},                           \
+		{HOLDS_Q, "layers.%L.self_attn.q_proj", "blk.%L.attn_q"},      \
+		{HOLDS_K, "layers.%L.self_attn.k_proj", "blk.%L.attn_k"},      \
+		{HOLDS_V, "layers.%L.self_attn.v_proj", "blk.%L.attn_v"},      \
+		{HOLDS_O, "layers.%L.self_attn.o_proj", "blk.%L.attn_output"}, \
+	{                                                                      \
+		HOLDS_FINAL_NORM, "norm", "output_norm"                        \
+	}
+#define LLAMA_WEIGHTS                                                                     \
+	LLAMA_ATTENTION, {HOLDS_NORM_1, "layers.%L.input_layernorm", "blk.%L.attn_norm"}, \
+	{                                                                                 \
+		HOLDS_NORM_2, "layers.%L.post_attention_layernorm", "blk.%L.ffn_norm"     \
+	}
+#define LLAMA_FEED_FORWARD                                               \
+	{HOLDS_GATE, "layers.%L.mlp.gate_proj", "blk.%L.ffn_gate"},      \
+		{HOLDS_UP, "layers.%L.mlp.up_proj", "blk.%L.ffn_up"},    \
+	{                                                                \
+		HOLDS_DOWN, "layers.%L.mlp.down_proj", "blk.%L.ffn_down" \
+	}
+extern const struct family_weight weights_of_llama[];
+
 extern const struct family
 	*const families[]; /* ends with NULL; each an array that ends with types == NULL */
 const struct family *family_of(const char *model_type);
+
+/* tensors.c: the tensor of a name, behind the shortest prefix that it has in the file; NULL: none.
+ * A text with the number of a layer for its %L. */
+const struct tensor_entry *family_find_tensor(const struct tensor_file *f, const char *wanted);
+const char *family_of_layer(const char *text, long layer, struct arena *a);
 
 /* Works like family_know; `aside` may be NULL. */
 bool know_text(const char *name, const char *text, size_t len, const struct aside *aside,
@@ -128,6 +191,9 @@ void say_unknown(struct reading *r, const char *key, const char *right, const ch
 	__attribute__((format(printf, 4, 5)));
 /* Adds to what is left out. */
 void leave_out(struct reading *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Refuses the layers of a trained model, because they would not be computed right: "the ...". */
+void leave_layers(struct reading *r, const char *why);
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 

@@ -10,6 +10,22 @@ static void more(struct reading *r)
 	r->whole = true;
 }
 
+static const struct family_weight weights[] = {
+	{HOLDS_WORDS, "embeddings.word_embeddings"},
+	{HOLDS_SEGMENTS, "embeddings.token_type_embeddings", .optional = true},
+	{HOLDS_EMBED_NORM, "embeddings.LayerNorm"},
+	{HOLDS_Q, "encoder.layer.%L.attention.self.query"},
+	{HOLDS_K, "encoder.layer.%L.attention.self.key"},
+	{HOLDS_V, "encoder.layer.%L.attention.self.value"},
+	{HOLDS_O, "encoder.layer.%L.attention.output.dense"},
+	{HOLDS_NORM_1, "encoder.layer.%L.attention.output.LayerNorm"},
+	{HOLDS_UP, "encoder.layer.%L.intermediate.dense"},
+	{HOLDS_DOWN, "encoder.layer.%L.output.dense"},
+	{HOLDS_NORM_2, "encoder.layer.%L.output.LayerNorm"},
+	{HOLDS_PROJECTION, "embeddings_project", .optional = true},
+	{0},
+};
+
 const struct family family_roformer[] = {
 	{
 		.types = "roformer",
@@ -23,6 +39,7 @@ const struct family family_roformer[] = {
 		.base = 10000,
 		.neighbours = true,
 		.scales_nothing = true,
+		.weights = weights,
 		.more = more,
 	},
 	{0},

@@ -29,6 +29,7 @@ const struct family family_smollm3[] = {
 		.base = 2000000,
 		.base_key = "rope_theta",
 		.window_key = "sliding_window",
+		.weights = weights_of_llama,
 		.more = more,
 	},
 	{0},

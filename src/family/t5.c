@@ -27,6 +27,22 @@ static const struct family_tensor tensors[] = {
 	{0},
 };
 
+static const struct family_weight weights[] = {
+	{HOLDS_WORDS, "shared"},
+	{HOLDS_NORM_1, "encoder.block.%L.layer.0.layer_norm"},
+	{HOLDS_Q, "encoder.block.%L.layer.0.SelfAttention.q"},
+	{HOLDS_K, "encoder.block.%L.layer.0.SelfAttention.k"},
+	{HOLDS_V, "encoder.block.%L.layer.0.SelfAttention.v"},
+	{HOLDS_O, "encoder.block.%L.layer.0.SelfAttention.o"},
+	{HOLDS_NORM_2, "encoder.block.%L.layer.1.layer_norm"},
+	{HOLDS_UP, "encoder.block.%L.layer.1.DenseReluDense.wi", .optional = true},
+	{HOLDS_GATE, "encoder.block.%L.layer.1.DenseReluDense.wi_0", .optional = true},
+	{HOLDS_UP, "encoder.block.%L.layer.1.DenseReluDense.wi_1", .optional = true},
+	{HOLDS_DOWN, "encoder.block.%L.layer.1.DenseReluDense.wo"},
+	{HOLDS_FINAL_NORM, "encoder.final_layer_norm"},
+	{0},
+};
+
 const struct family family_t5[] = {
 	{
 		.types = "t5|mt5",
@@ -41,6 +57,7 @@ const struct family family_t5[] = {
 		.block = {NORM_RMS, ORDER_PRE, 1e-6, false, "relu"},
 		.encoder = true,
 		.tensors = tensors,
+		.weights = weights,
 		.more = more,
 	},
 	{0},

@@ -22,7 +22,7 @@ static bool ends_with(const char *name, const char *wanted)
 }
 
 /* The tensor with the shortest prefix: a model of pictures and texts has the text's first. */
-static const struct tensor_entry *find_tensor(const struct tensor_file *f, const char *wanted)
+const struct tensor_entry *family_find_tensor(const struct tensor_file *f, const char *wanted)
 {
 	const struct tensor_entry *best = tensor_file_find(f, wanted);
 	for (size_t i = 0; !best && i < tensor_file_count(f); i++) {
@@ -34,7 +34,7 @@ static const struct tensor_entry *find_tensor(const struct tensor_file *f, const
 }
 
 /* Returns the text with the number of a layer for its %L. */
-static const char *of_layer(const char *text, long layer, struct arena *a)
+const char *family_of_layer(const char *text, long layer, struct arena *a)
 {
 	const char *const at = strstr(text, "%L");
 	return at ? arena_printf(a, "%.*s%ld%s", (int)(at - text), text, layer, at + 2) : text;
@@ -52,11 +52,12 @@ static bool add(const struct known *k, const struct family_tensor *t, const stru
 	const bool gguf = tensor_file_is_gguf(f);
 	if (gguf && !t->gguf)
 		return false;
-	const struct tensor_entry *const e = gguf ? tensor_file_find(f, of_layer(t->gguf, layer, a))
-						  : find_tensor(f, of_layer(t->tensor, layer, a));
+	const struct tensor_entry *const e =
+		gguf ? tensor_file_find(f, family_of_layer(t->gguf, layer, a))
+		     : family_find_tensor(f, family_of_layer(t->tensor, layer, a));
 	if (!e || e->unread || !is_plain(e->name) || !fits(k, t, e))
 		return false;
-	strbuf_printf(out, "%s%s=%s", out->len > 0 ? " " : "", of_layer(t->leaf, layer, a),
+	strbuf_printf(out, "%s%s=%s", out->len > 0 ? " " : "", family_of_layer(t->leaf, layer, a),
 		      e->name);
 	if (t->table && k->first_row > 0)
 		strbuf_printf(out, "[%ld:]", k->first_row);
@@ -91,4 +92,10 @@ const char *family_map(const struct known *k, const struct tensor_file *f, struc
 		}
 	}
 	return out.at;
+}
+
+void leave_layers(struct reading *r, const char *why)
+{
+	r->out->weights = NULL;
+	r->out->unread = why;
 }

@@ -59,9 +59,6 @@ bool tensor_file_open_into(struct tensor_file *f, const char *path, struct err *
 bool model_index_open(struct tensor_file *f, const char *path, struct err *err);
 bool model_dir_open(struct tensor_file *f, const char *path, struct err *err);
 
-/* Opens a file like tensor_file_open, in an arena; it needs no closing, since no file stays open. */
-const struct tensor_file *tensor_file_open_in(struct arena *a, const char *path, struct err *err);
-
 /* Refuses a pointer of Git LFS, which stands for a file that was not fetched. */
 bool lfs_check(const char *path, struct err *err);
 /* Marks tensors from entry `first` on whose integers are packed weights as unread. */

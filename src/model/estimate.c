@@ -93,6 +93,8 @@ static double count_weights(const struct model *model, const struct want *want)
 			made |= !weight_is_scale(model, l, w);
 	for (size_t i = 0; i < model->n_members; i++)
 		made |= model->members[i].hooks->reads_weights;
+	if (model->given && model->given->source) /* one layer at a time, and an expert or a bias */
+		return weights_of_layer(model);
 	const double outer = want->kinds & WANT_INPUT ? run : above;
 	double projections = 0;
 	for (enum weight w = W_Q; w <= W_V; w++)

@@ -68,7 +68,7 @@ static bool check_sizes(const struct model_config *c, struct err *err)
 
 static bool choose_scale(struct model *model, struct err *err)
 {
-	model->c = 1 / sqrt((double)model->dk);
+	model->c = model->config.scale > 0 ? model->config.scale : 1 / sqrt((double)model->dk);
 	for (size_t i = 0; i < model->n_members; i++) {
 		const struct member *m = &model->members[i];
 		const double c = m->hooks->scale ? m->hooks->scale(model, m) : 0;

@@ -8,26 +8,6 @@
 #include "posviz/model/record.h"
 #include "posviz/model/stage.h"
 
-enum weight {
-	W_Q,
-	W_K,
-	W_V,
-	B_Q,
-	B_K,
-	B_V,
-	W_O,
-	B_O,
-	LN1_WEIGHT,
-	LN1_BIAS,
-	W_FF1,
-	B_FF1,
-	W_FF2,
-	B_FF2,
-	LN2_WEIGHT,
-	LN2_BIAS,
-	WEIGHT_COUNT
-};
-
 /* The sizes of a weight: d, all heads' queries, keys, values and contexts side by side, d_ff. */
 enum weight_size { SIZE_ONE, SIZE_D, SIZE_Q, SIZE_K, SIZE_V, SIZE_CONTEXT, SIZE_FF };
 
@@ -72,6 +52,11 @@ struct run_private {
 	bool probe_pass;      /* layer 1 up to its logits, for the bias */
 	struct node **leaves; /* [model->n_leaves], made on demand */
 	struct node *weights[MODEL_MAX_LAYERS][WEIGHT_COUNT];
+	/* Of a source: weights of products as [out, in]; those of the present layer alone, unless
+	 * the run is recorded. */
+	struct node *turned[MODEL_MAX_LAYERS][WEIGHT_COUNT];
+	struct arena layer_arena; /* holds these, and what the block needs meanwhile */
+	size_t layer_read;	  /* 1 + the layer that is there; 0: none */
 	struct memo *memos;
 	const size_t *rows; /* [n_rows] rows of the wanted queries, ascending; NULL: all */
 	size_t n_rows;
@@ -99,11 +84,28 @@ struct node *weight_node(struct run *run, size_t layer, enum weight which);
  * times the present layer's weight, or times a head's columns of it, without making such a
  * matrix as wide as the model squared. */
 bool weight_is_scale(const struct model *model, size_t layer, enum weight which);
+/* Return the rows and columns of a weight, [in, out]. */
+void weight_shape(const struct model *model, enum weight which, size_t *rows, size_t *cols);
 /* Returns whether a layer without a file has this weight. */
 bool weight_exists(const struct model *model, enum weight which);
 /* Returns the number of numbers in a weight. */
 double weight_numbers(const struct model *model, enum weight which);
 struct node *weight_product(struct run *run, struct node *x, enum weight which);
+/* weight_source.c: reads the weights of the present layer from the model's source, if it has one, and
+ * forgets those of the layer before; those of the model, once. */
+bool weights_enter(struct run *run, struct err *err);
+bool weights_enter_model(struct run *run, struct err *err);
+/* Returns the number of numbers of the weights that a source brings for one layer. */
+double weights_of_layer(const struct model *model);
+
+/* block.c: norms of the parts of a stream, whose sum is the norm of their sum: with several parts
+ * its statistic is taken as it is. */
+void block_norm_parts(struct run *run, struct parts *x, enum weight scale, enum weight shift);
+/* Returns whether the attention of the present layer reads its input through LN1. */
+bool block_reads_normed(const struct run *run);
+struct node *block_norm(struct run *run, struct node *x, enum weight scale, enum weight shift);
+/* Returns the output of the layer. */
+struct node *block_output(struct run *run, struct node *context);
 struct node *weight_head_product(struct head *head, struct node *x, enum weight which);
 /* Returns the columns of W_q, W_k or W_v, or of rows as wide, that a head reads. */
 struct node *weight_head_slice(struct head *head, struct node *w, enum weight which);

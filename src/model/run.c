@@ -17,6 +17,7 @@ static struct run *new_run(const struct model *model, const struct model_input *
 	p->want = want;
 	p->leaves = arena_calloc(a, model->n_leaves + 1, sizeof(struct node *));
 	pthread_mutex_init(&p->keep_lock, NULL);
+	arena_init(&p->layer_arena);
 	return run;
 }
 
@@ -38,6 +39,7 @@ static void end_run(struct run *run)
 		arena_release(&run->private->scratch[i]);
 	for (struct memo *memo = run->private->memos; memo; memo = memo->next)
 		arena_release(&memo->own);
+	arena_release(&run->private->layer_arena);
 	pthread_mutex_destroy(&run->private->keep_lock);
 }
 

@@ -250,14 +250,34 @@ static bool embed(struct run *run, const struct member *m, struct err *err)
 	return true;
 }
 
+static struct mat keep(struct run *run, const struct node *node)
+{
+	return mat_copy(run->private->keep, node->v);
+}
+
+/* Keeps what embed added in front of layer 1, as it is before any norm. */
+static void keep_position_vectors(struct run *run)
+{
+	struct run_private *p = run->private;
+	if (!p->trace || p->probe_pass || !(p->want->kinds & WANT_POSITION))
+		return;
+	struct node *const sum = sum_once(run, &run->x);
+	if (sum != run->units)
+		p->trace->position_vectors = keep(run, tape_sub(run->tape, sum, run->units));
+}
+
 static bool make_embedding(struct run *run, struct err *err)
 {
 	run->private->nudged = false;
 	FOR_MEMBERS(run, m, embed)
 	if ((m->hooks->recurring || first_step_of(run, m)) && !embed(run, m, err))
 		return compatible_failed(run, m, err);
-	if (run->step_index == 0)
-		run->outputs[0] = sum_once(run, &run->x);
+	if (run->step_index > 0)
+		return true;
+	keep_position_vectors(run);
+	if (run->model->config.block.embed_norm)
+		block_norm_parts(run, &run->x, EMBED_WEIGHT, EMBED_BIAS);
+	run->outputs[0] = sum_once(run, &run->x);
 	return true;
 }
 
@@ -313,10 +333,16 @@ static bool project(struct run *run, struct err *err)
 	const bool apart = run->step->kv_from != run->step->q_from;
 	run->residual = sum_once(run, &run->x);
 	run->xq = run->x;
-	run->xk = run->x;
+	if (block_reads_normed(run))
+		block_norm_parts(run, &run->xq, LN1_WEIGHT, LN1_BIAS);
+	if (run->model->config.block.normed_residual)
+		run->residual = sum_once(run, &run->xq);
+	run->xk = run->xq;
 	if (apart) {
 		run->xk.n = 0;
 		parts_add(&run->xk, "unit", stream(run, run->step->kv_from));
+		if (block_reads_normed(run))
+			block_norm_parts(run, &run->xk, LN1_WEIGHT, LN1_BIAS);
 	}
 	run->xv = run->xk;
 	*run->keys = *run->queries;
@@ -340,47 +366,6 @@ static bool prepare(struct run *run, struct err *err)
 	return true;
 }
 
-static struct node *normalise(struct run *run, struct node *x, enum weight scale, enum weight shift)
-{
-	struct node *out = tape_layer_norm(run->tape, x, run->model->config.norm_eps);
-	struct node *weight = weight_node(run, run->layer, scale);
-	struct node *bias = weight_node(run, run->layer, shift);
-	if (weight)
-		out = tape_mul(run->tape, out, weight);
-	return bias ? tape_accumulate(run->tape, out, bias) : out;
-}
-
-static struct node *feed_forward(struct run *run, struct node *x)
-{
-	FOR_MEMBERS(run, m, feed_forward)
-	return m->hooks->feed_forward(run, m, x);
-	struct tape *t = run->tape;
-	const size_t l = run->layer;
-	struct node *hidden = tape_matmul(t, x, false, weight_node(run, l, W_FF1), false, 1);
-	if (weight_node(run, l, B_FF1))
-		hidden = tape_accumulate(t, hidden, weight_node(run, l, B_FF1));
-	hidden = tape_unary(t, run->model->config.activation == ACT_GELU ? OP_GELU : OP_RELU,
-			    hidden, true);
-	struct node *out = tape_matmul(t, hidden, false, weight_node(run, l, W_FF2), false, 1);
-	struct node *bias = weight_node(run, l, B_FF2);
-	return bias ? tape_accumulate(t, out, bias) : out;
-}
-
-/* Survey eq. 1: O = LayerNorm(M + X), F = feed-forward of O, Z = LayerNorm(O + F). */
-struct node *run_block(struct run *run, struct node *context, struct node *residual)
-{
-	struct tape *t = run->tape;
-	struct node *m = context;
-	if (weight_node(run, run->layer, W_O))
-		m = tape_matmul(t, m, false, weight_node(run, run->layer, W_O), false, 1);
-	if (weight_node(run, run->layer, B_O))
-		m = tape_accumulate(t, m, weight_node(run, run->layer, B_O));
-	struct node *o = residual ? tape_accumulate(t, m, residual) : m;
-	o = normalise(run, o, LN1_WEIGHT, LN1_BIAS);
-	o = tape_accumulate(t, o, feed_forward(run, o));
-	return normalise(run, o, LN2_WEIGHT, LN2_BIAS);
-}
-
 static struct node *block(struct run *run, struct node *context, struct err *err)
 {
 	const struct node *const before = run->residual;
@@ -390,7 +375,7 @@ static struct node *block(struct run *run, struct node *context, struct err *err
 		return NULL;
 	}
 	keep_residual(run, before);
-	return run_block(run, context, run->residual);
+	return block_output(run, context);
 }
 
 /* Calls the finish hooks: the last step's output is the model's, and members may compute it from
@@ -406,11 +391,6 @@ static bool finish(struct run *run, size_t index, struct err *err)
 }
 
 /* ---- results of the serial stages for the trace -------------------------------------------- */
-
-static struct mat keep(struct run *run, const struct node *node)
-{
-	return mat_copy(run->private->keep, node->v);
-}
 
 static void keep_start(struct run *run)
 {
@@ -448,18 +428,11 @@ static void keep_keys(struct run *run)
 		axis_copy(p->keep, &p->trace->key, run->keys);
 }
 
-static void keep_position_vectors(struct run *run)
-{
-	struct run_private *p = run->private;
-	if (!p->trace || p->probe_pass || !(p->want->kinds & WANT_POSITION) ||
-	    run->step_index > 0 || run->outputs[0] == run->units)
-		return;
-	struct node *position = tape_sub(run->tape, run->outputs[0], run->units);
-	p->trace->position_vectors = keep(run, position);
-}
-
+/* Those of a source stay there: they are as large as the model. */
 static void keep_weights(struct run *run, struct trace_layer *layer)
 {
+	if (run->model->given && run->model->given->source)
+		return;
 	for (enum weight w = 0; w < WEIGHT_COUNT; w++) {
 		const struct node *node = weight_node(run, run->layer, w);
 		if (node)
@@ -481,6 +454,19 @@ static void keep_step(struct run *run, const struct node *output)
 	}
 	if (output && p->want->kinds & WANT_OUTPUT)
 		layer->output = mat_copy(run->private->keep, memory_skip(run, output->v));
+}
+
+/* Keeps the output of the model behind its final norm. */
+static void keep_last(struct run *run, size_t index, struct node *output)
+{
+	struct run_private *const p = run->private;
+	const bool wanted = p->trace && !p->probe_pass && p->want->kinds & WANT_OUTPUT;
+	if (!wanted || !output || index + 1 < run->model->n_steps)
+		return;
+	struct node *const last = run->model->config.block.final_norm
+					  ? block_norm(run, output, FINAL_WEIGHT, FINAL_BIAS)
+					  : output;
+	p->trace->last = mat_copy(p->keep, memory_skip(run, last->v));
 }
 
 /* ---- steps --------------------------------------------------------------------------------- */
@@ -520,7 +506,9 @@ static bool wants_heads(const struct run *run)
 static bool project_units(struct run *run)
 {
 	struct run_private *p = run->private;
-	const struct parts unit = {.at = {{"unit", run->units}}, .n = 1};
+	const bool normed = run->model->config.block.embed_norm || block_reads_normed(run);
+	struct node *const own = normed ? run->xq.at[0].at : run->units;
+	const struct parts unit = {.at = {{"unit", own}}, .n = 1};
 	const struct part *first = &run->xk.at[0];
 	/* Keys that were mixed from the units have a unit part of their own. */
 	const struct parts mixed = {.at = {*first}, .n = 1};
@@ -540,12 +528,11 @@ static bool run_step(struct run *run, size_t index, struct err *err)
 	begin_step(run, index);
 	if (!make_embedding(run, err))
 		return false;
-	keep_position_vectors(run);
 	if (!wants_heads(run)) {
 		keep_step(run, NULL);
 		return true;
 	}
-	if (!project(run, err) || !prepare(run, err))
+	if (!weights_enter(run, err) || !project(run, err) || !prepare(run, err))
 		return false;
 	if (run->private->probe_pass) {
 		if (!project_units(run))
@@ -569,12 +556,13 @@ static bool run_step(struct run *run, size_t index, struct err *err)
 		output = run->outputs[index + 1];
 	}
 	keep_step(run, output);
+	keep_last(run, index, output);
 	return true;
 }
 
 bool run_steps(struct run *run, struct err *err)
 {
-	if (!make_units(run, err) || !make_positions(run, err))
+	if (!weights_enter_model(run, err) || !make_units(run, err) || !make_positions(run, err))
 		return false;
 	keep_start(run);
 	if (!keep_relation(run, err))

@@ -14,7 +14,8 @@
 
 const char *const projection_names[PROJ_COUNT + 1] = {"identity", "tied", "random"};
 const char *const init_names[INIT_COUNT + 1] = {"demo", "paper"};
-const char *const activation_names[ACT_COUNT + 1] = {"relu", "gelu"};
+const char *const activation_names[ACT_COUNT + 1] = {
+	"relu", "gelu", "gelu-tanh", "gelu-bloom", "gelu-fast", "gelu-quick", "silu"};
 
 const struct weight_row weight_rows[WEIGHT_COUNT] = {
 	[W_Q] = {"w_q", SIZE_D, SIZE_Q, true},
@@ -33,6 +34,16 @@ const struct weight_row weight_rows[WEIGHT_COUNT] = {
 	[B_FF2] = {"b_ff2", SIZE_ONE, SIZE_D, false},
 	[LN2_WEIGHT] = {"ln2_weight", SIZE_ONE, SIZE_D, false},
 	[LN2_BIAS] = {"ln2_bias", SIZE_ONE, SIZE_D, false},
+	[W_GATE] = {"w_gate", SIZE_D, SIZE_FF, false},
+	[B_GATE] = {"b_gate", SIZE_ONE, SIZE_FF, false},
+	[LN3_WEIGHT] = {"ln3_weight", SIZE_ONE, SIZE_D, false},
+	[LN3_BIAS] = {"ln3_bias", SIZE_ONE, SIZE_D, false},
+	[LN4_WEIGHT] = {"ln4_weight", SIZE_ONE, SIZE_D, false},
+	[LN4_BIAS] = {"ln4_bias", SIZE_ONE, SIZE_D, false},
+	[EMBED_WEIGHT] = {"embed_weight", SIZE_ONE, SIZE_D, false},
+	[EMBED_BIAS] = {"embed_bias", SIZE_ONE, SIZE_D, false},
+	[FINAL_WEIGHT] = {"final_weight", SIZE_ONE, SIZE_D, false},
+	[FINAL_BIAS] = {"final_bias", SIZE_ONE, SIZE_D, false},
 };
 
 static size_t size_of(const struct model *model, enum weight_size size)
@@ -47,7 +58,7 @@ static size_t size_of(const struct model *model, enum weight_size size)
 	return sizes[size];
 }
 
-static void weight_shape(const struct model *model, enum weight which, size_t *rows, size_t *cols)
+void weight_shape(const struct model *model, enum weight which, size_t *rows, size_t *cols)
 {
 	*rows = size_of(model, weight_rows[which].rows);
 	*cols = size_of(model, weight_rows[which].cols);
@@ -69,7 +80,7 @@ bool weight_exists(const struct model *model, enum weight which)
 static const struct tensor *weight_given(const struct model *model, size_t layer, enum weight which)
 {
 	const struct given *given = model->given;
-	if (!given || !given->weights)
+	if (!given || !given->weights || which >= WEIGHT_GIVEN)
 		return NULL;
 	char name[64];
 	const char *base = weight_rows[which].name;
@@ -91,7 +102,7 @@ static bool none_given(const struct model *model, struct err *err)
 	struct strbuf names;
 	arena_init(&a);
 	strbuf_init(&names, &a);
-	for (enum weight w = 0; w < WEIGHT_COUNT; w++)
+	for (enum weight w = 0; w < WEIGHT_GIVEN; w++)
 		strbuf_printf(&names, "%s%s", w ? " " : "", weight_rows[w].name);
 	const struct tensor_set *const set = model->given->weights;
 	err_set(err,
@@ -156,7 +167,7 @@ bool weight_check(struct model *model, struct err *err)
 {
 	bool any = !model->given || !model->given->weights;
 	for (size_t layer = 0; layer < model->config.layers; layer++) {
-		for (enum weight w = 0; w < WEIGHT_COUNT; w++) {
+		for (enum weight w = 0; w < WEIGHT_GIVEN; w++) {
 			const struct tensor *t = weight_given(model, layer, w);
 			if (t && !check_weight(model, t, layer, w, err))
 				return false;
@@ -171,13 +182,13 @@ bool weight_check(struct model *model, struct err *err)
 
 const char *model_weight_name(size_t i)
 {
-	return i < WEIGHT_COUNT ? weight_rows[i].name : NULL;
+	return i < WEIGHT_GIVEN ? weight_rows[i].name : NULL;
 }
 
 bool model_weight_is_given(const struct model *model, const char *name)
 {
 	bool all = true;
-	for (enum weight w = 0; w < WEIGHT_COUNT; w++)
+	for (enum weight w = 0; w < WEIGHT_GIVEN; w++)
 		for (size_t l = 0; l < model->config.layers; l++)
 			if (strcmp(weight_rows[w].name, name) == 0)
 				all &= weight_given(model, model->weights_of[l], w) != NULL;
@@ -195,7 +206,7 @@ bool model_takes_weight(const struct model *model, const char *tensor)
 		base += strlen("param.");
 	const size_t layers =
 		model->n_steps > model->config.layers ? model->n_steps : model->config.layers;
-	for (enum weight w = 0; w < WEIGHT_COUNT; w++)
+	for (enum weight w = 0; w < WEIGHT_GIVEN; w++)
 		if (strcmp(base, weight_rows[w].name) == 0)
 			return layer < layers;
 	return false;
@@ -229,13 +240,13 @@ static bool err_missing(const struct model *model, enum weight which, size_t lay
 /* Checks a layer. A layer that uses another layer's weights needs none of its own. */
 static bool layer_whole(const struct model *model, size_t layer, struct err *err)
 {
-	for (enum weight w = 0; w < WEIGHT_COUNT; w++) {
+	for (enum weight w = 0; w < WEIGHT_GIVEN; w++) {
 		const struct tensor *beside = NULL;
 		if (weight_given(model, layer, w))
 			continue;
 		for (size_t l = 0; l < model->config.layers && !beside; l++)
 			beside = model->weights_of[l] == l ? weight_given(model, l, w) : NULL;
-		for (enum weight o = 0; o < WEIGHT_COUNT && !beside; o++)
+		for (enum weight o = 0; o < WEIGHT_GIVEN && !beside; o++)
 			beside = together[w] & 1u << o ? weight_given(model, layer, o) : NULL;
 		if (beside)
 			return err_missing(model, w, layer, beside, err);
@@ -384,6 +395,7 @@ static struct node *with_identity_keys(struct run *run, size_t layer, struct nod
 bool weight_is_scale(const struct model *model, size_t layer, enum weight which)
 {
 	return which <= W_V && model->config.proj == PROJ_IDENTITY &&
+	       !(model->given && model->given->source) &&
 	       !weight_given(model, model->weights_of[layer], which);
 }
 
@@ -425,7 +437,13 @@ static struct node *product_of_scale(struct run *run, struct tape *t, struct nod
 struct node *weight_product(struct run *run, struct node *x, enum weight which)
 {
 	size_t rows, cols;
+	struct node *const turned = run->private->turned[run->layer][which];
+	if (turned)
+		return tape_matmul(run->tape, x, false, turned, true, 1);
 	weight_shape(run->model, which, &rows, &cols);
+	/* A member makes queries, keys and values of its own, and the files have no others. */
+	if (run->model->given && run->model->given->source)
+		return tape_const(run->tape, mat_zero(run->arena, x->v.rows, cols));
 	return weight_is_scale(run->model, run->layer, which)
 		       ? product_of_scale(run, run->tape, x, which, 0, cols)
 		       : tape_matmul(run->tape, x, false, weight_node(run, run->layer, which),
@@ -446,6 +464,12 @@ struct node *weight_head_product(struct head *head, struct node *x, enum weight 
 	const struct model *const model = run->model;
 	const size_t width = which == W_V ? model->dv : model->dk;
 	const size_t at = which == W_Q ? head->index : head->index / model->group;
+	struct node *const turned = run->private->turned[run->layer][which];
+	if (turned) {
+		struct node *const rows =
+			tape_slice(head->tape, turned, at * width, width, 0, turned->v.cols);
+		return tape_matmul(head->tape, x, false, rows, true, 1);
+	}
 	if (weight_is_scale(model, run->layer, which))
 		return product_of_scale(run, head->tape, x, which, at * width, width);
 	struct node *const w = weight_head_slice(head, weight_node(run, run->layer, which), which);
@@ -470,6 +494,10 @@ struct node *weight_node(struct run *run, size_t layer, enum weight which)
 	struct node **slot = &run->private->weights[layer][which];
 	if (*slot)
 		return *slot;
+	if (run->model->given && run->model->given->source) {
+		struct node *const turned = run->private->turned[layer][which];
+		return *slot = turned ? tape_transpose(run->tape, turned) : NULL;
+	}
 	struct node *w = plain_weight(run, layer, which);
 	return *slot = which == W_K ? with_identity_keys(run, layer, w) : w;
 }
@@ -481,7 +509,7 @@ struct node *run_weight(struct run *run, const char *base)
 		told |= run->model->members[i].hooks->reads_weights;
 	if (!told)
 		BUG("a hook reads %s, and no member says that it reads weights", base);
-	for (enum weight w = 0; w < WEIGHT_COUNT; w++)
+	for (enum weight w = 0; w < WEIGHT_GIVEN; w++)
 		if (strcmp(weight_rows[w].name, base) == 0)
 			return weight_repeat(run, weight_node(run, run->layer, w), w);
 	BUG("no weight %s", base);

@@ -49,6 +49,8 @@ const struct dump_name dump_names[] = {
 	{"layer.L.head.H.context", "[n, dv]", "result of the value sum"},
 	{"layer.L.residual", "[n, d]", "what is added to the attention, where that is not X"},
 	{"layer.L.output", "[n, d]", "output of layer L"},
+	{"embeddings", "[n, d]", "with ids: what layer 0 gets, behind the norm of embeddings"},
+	{"last_hidden_state", "[n, d]", "with ids: the last output, behind the final norm"},
 	{"param.NAME", "", "a learned parameter of a scheme"},
 	{"read.NAME", "",
 	 "of one with more than 4096 numbers, where --leaves is read, the rows and columns that the logits "
@@ -381,6 +383,10 @@ void dump_tensors(const struct scene *scene, const struct built *b, const struct
 		add(out, trace->kept[i].at, false, "%s", trace->kept[i].name);
 	for (size_t l = 0; l < trace->n_layers; l++)
 		add_layer(out, trace, l, &b->model, read_only);
+	if (b->checkpoint) {
+		add(out, trace->layers[0].input, false, "embeddings");
+		add(out, trace->last, false, "last_hidden_state");
+	}
 	dump_leaves(b, read_only, a, out);
 	for (size_t h = 0; h < heads; h++)
 		add(out, trace->layers[0].heads[h].bias, false, "bias.head.%zu", h);

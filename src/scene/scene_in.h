@@ -32,6 +32,9 @@ bool check_position_ids(const char **value, struct arena *a, struct err *err);
 bool check_segments(const char **value, struct arena *a, struct err *err);
 bool check_names(const char **value, struct arena *a, struct err *err);
 const char *names_joined(const char *old, const char *more, struct arena *a);
+bool check_ids(const char **value, struct arena *a, struct err *err);
+/* Reads the field ids: out[*n]. */
+long *setup_ids(const struct setup *setup, struct arena *a, size_t *n, struct err *err);
 bool check_embed_scale(const char **value, struct arena *a, struct err *err);
 extern const char *const pack_names[]; /* from PACK_OFF, ends with NULL */
 bool check_pad(const char **value, struct arena *a, struct err *err);

@@ -35,6 +35,8 @@ static const struct list position_list = {"position-ids", "'0 1 2 0 1', start:5 
 					  -MOST_POSITION, MOST_POSITION, true};
 static const struct list segment_list = {"segments", "'1 0 0 1' or none", 0, MOST_SEGMENT, false};
 
+static const struct list id_list = {"ids", "'101 7592 102'", 0, 1L << 30, false};
+
 static const char between[] = ";, \t\n";
 
 /* Checks the end of a row of `wide` numbers; all rows are as long as the first, and there are one
@@ -281,6 +283,22 @@ static bool mark_memory(const struct setup *s, struct input *in, struct arena *a
 bool sequence_mark(const struct setup *s, struct input *tokens, struct arena *a, struct err *err)
 {
 	return mark_segments(s, tokens, a, err) && mark_memory(s, tokens, a, err);
+}
+
+/* ---- ids of a vocabulary ------------------------------------------------------------------- */
+
+bool check_ids(const char **value, struct arena *a, struct err *err)
+{
+	if (**value == '\0' || is_none(*value)) {
+		*value = "";
+		return true;
+	}
+	return check_list(&id_list, value, a, err);
+}
+
+long *setup_ids(const struct setup *s, struct arena *a, size_t *n, struct err *err)
+{
+	return read_list(&id_list, s->ids, a, n, err);
 }
 
 /* ---- the scale of the units ------------------------------------------------------------------ */

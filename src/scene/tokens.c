@@ -64,7 +64,7 @@ const char *setup_source(const struct setup *s)
 	for (size_t i = 0; i < SOURCES - 1; i++)
 		if (*rows[i].value)
 			return rows[i].value;
-	return *s->file ? s->file : s->sentence;
+	return *s->ids ? s->ids : *s->file ? s->file : s->sentence;
 }
 
 void scene_displace(struct scene *scene, const struct field *field)
@@ -79,6 +79,10 @@ void scene_displace(struct scene *scene, const struct field *field)
 		s->alignment = scene_intern("");
 	if (strcmp(name, "alignment") == 0)
 		s->reorder = scene_intern("");
+	if (text || (field_brings_structure(field) && strcmp(name, "governors") != 0))
+		s->ids = scene_intern("");
+	if (strcmp(name, "ids") == 0)
+		s->file = s->conllu = s->tree = s->graph = s->moved_edges = scene_intern("");
 	if (!text && !field_brings_structure(field))
 		return;
 	if (strcmp(name, "sentence") == 0)
@@ -224,6 +228,29 @@ bool tokens_add_governors(const struct setup *s, const struct input *in, struct 
 	       (!*s->moved_edges || structure_move_edges(made, s->moved_edges, a, err));
 }
 
+/* Makes a token of each id, which is its word. */
+static bool tokens_of_ids(const struct setup *setup, struct input *in, struct arena *a,
+			  struct err *err)
+{
+	size_t n;
+	const long *const ids = setup_ids(setup, a, &n, err);
+	if (!ids)
+		return false;
+	if (n > INPUT_MAX_TOKENS)
+		return err_set(err, "ids: %zu; at most %d", n, INPUT_MAX_TOKENS);
+	if (strcmp(setup->special, "none") != 0)
+		return err_set(err, "special: ids hold special tokens already; special none would "
+				    "be right");
+	*in = (struct input){.n = n, .moving = n, .segments = 1};
+	in->tokens = arena_calloc(a, n, sizeof *in->tokens);
+	for (size_t i = 0; i < n; i++) {
+		const char *const text = arena_printf(a, "%ld", ids[i]);
+		in->tokens[i] = (struct token){
+			.text = text, .len = strlen(text), .label = text, .word = i, .place = i};
+	}
+	return true;
+}
+
 bool tokens_read(const struct setup *setup, struct arena *a, struct input *tokens,
 		 const struct structure **structure, size_t *count, struct err *err)
 {
@@ -231,6 +258,8 @@ bool tokens_read(const struct setup *setup, struct arena *a, struct input *token
 	unsigned special;
 	*structure = NULL;
 	*count = 1;
+	if (*setup->ids)
+		return tokens_of_ids(setup, tokens, a, err);
 	if (!only_one(setup, &given, err) || !input_parse_special(setup->special, &special, err))
 		return false;
 	if (setup_brings_tokens(setup)) {
@@ -265,11 +294,12 @@ bool setup_tokens(const struct setup *setup, struct arena *a, struct input *toke
 
 bool setup_same_tokens(const struct setup *x, const struct setup *y)
 {
-	static const char *const names[] = {
-		"sentence",  "file",	 "conllu",	  "tree",
-		"graph",     "pick",	 "tree-units",	  "keep-empty",
-		"governors", "tokens",	 "special",	  "keep-functions",
-		"units",     "segments", "memory-tokens", "moved-edges"};
+	static const char *const names[] = {"sentence",	   "file",	 "conllu",
+					    "tree",	   "graph",	 "pick",
+					    "tree-units",  "keep-empty", "governors",
+					    "tokens",	   "special",	 "keep-functions",
+					    "units",	   "segments",	 "memory-tokens",
+					    "moved-edges", "ids"};
 	const struct scene a = {.setup = *x}, b = {.setup = *y};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (!field_equal(field_find(names[i]), &a, &b))

@@ -9,7 +9,7 @@
 
 #include "scheme/differences.h"
 
-enum weight { WEIGHT_NONE, WEIGHT_A, WEIGHT_AP };
+enum power_weight { WEIGHT_NONE, WEIGHT_A, WEIGHT_AP };
 static const char *const weight_names[] = {"none", "a", "ap", NULL};
 
 struct kerple_power {

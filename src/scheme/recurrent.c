@@ -107,15 +107,15 @@ struct node *recurrent_states(struct run *run, const struct member *m,
 /* tanh of three times a state of ±1 is almost ±1 again. */
 static const double strong = 3;
 
-struct block {
+struct positions_block {
 	size_t ring, end; /* columns ring..end-1 are the ring */
 };
 
-static struct block block_of(size_t column, size_t width, size_t dk)
+static struct positions_block block_of(size_t column, size_t width, size_t dk)
 {
 	const size_t start = column / dk * dk;
 	const size_t size = width - start < dk ? width - start : dk;
-	return (struct block){.ring = start + size - size / 2, .end = start + size};
+	return (struct positions_block){.ring = start + size - size / 2, .end = start + size};
 }
 
 bool recurrent_is_latch(size_t column, size_t width, size_t dk)
@@ -126,7 +126,7 @@ bool recurrent_is_latch(size_t column, size_t width, size_t dk)
 void recurrent_demo_hidden(struct mat at, size_t dk, bool latches)
 {
 	for (size_t j = 0; j < at.rows; j++) {
-		const struct block b = block_of(j, at.rows, dk);
+		const struct positions_block b = block_of(j, at.rows, dk);
 		if (j > b.ring)
 			mat_row(at, j)[j - 1] = strong;
 		else if (j == b.ring)

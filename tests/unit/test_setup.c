@@ -514,7 +514,9 @@ TEST(dumped_names_are_the_listed_ones)
 	expect_listed_numbers("rope+t5", hits);
 	expect_listed_parts(hits);
 	for (size_t p = 0; dump_names[p].pattern; p++)
-		if (!hits[p] && strcmp(dump_names[p].pattern, "metadata.structure") != 0)
+		if (!hits[p] && strcmp(dump_names[p].pattern, "metadata.structure") != 0 &&
+		    strcmp(dump_names[p].pattern, "embeddings") != 0 && /* of trained models: */
+		    strcmp(dump_names[p].pattern, "last_hidden_state") != 0) /* trained_models */
 			fail_msg("nothing is called %s", dump_names[p].pattern);
 }
 

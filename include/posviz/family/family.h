@@ -61,14 +61,6 @@ struct layer_rule {
 	long window;
 };
 
-enum norm_kind { NORM_LAYER, NORM_RMS, NORM_RMS_PLUS_ONE, NORM_LAYER_NO_BIAS };
-enum block_order {
-	ORDER_POST,	/* x ← N(x + f(x)) */
-	ORDER_PRE,	/* x ← x + f(N(x)) */
-	ORDER_SANDWICH, /* x ← x + N'(f(N(x))) */
-	ORDER_AFTER,	/* x ← x + N(f(x)) */
-	ORDER_PARALLEL	/* x ← x + a(N(x)) + m(N(x)) */
-};
 extern const char *const norm_kind_names[], *const block_order_names[];
 
 /* The block around the attention. */
@@ -77,7 +69,8 @@ struct block_rule {
 	enum block_order order;
 	double eps;
 	bool gated;
-	const char *activation; /* as written, or the family's */
+	const char *activation;			 /* as written, or the family's */
+	bool bare_first, normed_residual, apart; /* as in struct block */
 };
 
 enum { MOST_ROTATIONS = 2 };
@@ -92,6 +85,7 @@ struct remark {
 };
 
 struct family;
+struct family_weight;
 struct known {
 	const char *model_type;	     /* escaped; "" : none is given */
 	const struct family *family; /* NULL: of no family that is known */
@@ -104,6 +98,11 @@ struct known {
 	double scale;		/* multiplies q·k */
 	bool causal;
 	struct block_rule block;
+	double embed_factor; /* multiplies token vectors; 0: 1 */
+	/* Where the weights of the layers are (checkpoint.h); NULL: they are not read here, and
+	 * `unread` may say why. */
+	const struct family_weight *weights;
+	const char *unread;
 	struct rotation_rule rotations[MOST_ROTATIONS];
 	size_t n_rotations;
 	struct layer_rule layer[MODEL_MAX_LAYERS];

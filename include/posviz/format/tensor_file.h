@@ -47,6 +47,8 @@ struct tensor_file *tensor_file_open(const char *path, struct err *err);
 struct tensor_file *tensor_file_open_bytes(const char *name, const void *data, size_t len,
 					   struct err *err);
 void tensor_file_close(struct tensor_file *f); /* or NULL */
+/* Opens a file like tensor_file_open, in an arena; it needs no closing, since no file stays open. */
+const struct tensor_file *tensor_file_open_in(struct arena *a, const char *path, struct err *err);
 
 const char *tensor_file_path(const struct tensor_file *f); /* as it was given */
 bool tensor_file_is_gguf(const struct tensor_file *f);

@@ -36,6 +36,7 @@
 #include "posviz/format/tensor.h"
 #include "posviz/math/mat.h"
 #include "posviz/math/tape.h"
+#include "posviz/model/block.h"
 #include "posviz/model/cache.h"
 #include "posviz/model/hooks.h"
 #include "posviz/model/trace.h"
@@ -57,9 +58,6 @@ extern const char *const projection_names[PROJ_COUNT + 1]; /* identity tied rand
 enum init { INIT_DEMO, INIT_PAPER, INIT_COUNT };
 extern const char *const init_names[INIT_COUNT + 1]; /* demo paper */
 
-enum activation { ACT_RELU, ACT_GELU, ACT_COUNT };
-extern const char *const activation_names[ACT_COUNT + 1]; /* relu gelu */
-
 struct model_config {
 	size_t d, heads, layers, ff; /* ff: width of the feed-forward block */
 	/* Read by model_dk, model_dv, model_kv_heads. 0: d/heads, head_dim, heads. */
@@ -69,8 +67,10 @@ struct model_config {
 	enum projection proj;
 	enum init init;
 	enum activation activation;
-	double content;	    /* logit of an average token with itself; sets the gain of W_q */
-	double norm_eps;    /* of LayerNorm */
+	double content;	 /* logit of an average token with itself; sets the gain of W_q */
+	double norm_eps; /* of all norms of the block */
+	struct block block;
+	double scale;	    /* multiplies q·k unless a member sets another; 0: 1/√dk */
 	double embed_scale; /* factor of the token vectors before positions are added; 0: 1 */
 	size_t memory;	    /* limit in bytes; 0: none */
 	/* Leaves that are not given get no numbers: the model is for counting or fitting, never
@@ -177,6 +177,7 @@ struct given {
 	const char *const *map;			   /* "LEAF=TENSOR" strings */
 	size_t map_count;
 	const char *weights_file, *params_file; /* for messages; NULL: unknown */
+	const struct weight_source *source;	/* of all weights, in place of `weights`; or NULL */
 };
 
 /* ---- schedule ----------------------------------------------------------------------------- */

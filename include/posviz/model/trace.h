@@ -219,6 +219,8 @@ struct trace {
 	struct mat
 		/* [n,d] sum of what embed added before layer 1; at NULL: nothing. */
 		position_vectors;
+	struct mat
+		last; /* with WANT_OUTPUT: the last output, behind the final norm if there is one */
 	struct trace_layer *layers; /* one per step, followed by their mean like that of heads */
 	size_t n_layers;
 	size_t planes;

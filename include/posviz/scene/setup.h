@@ -11,6 +11,7 @@
 #include "posviz/base/arena.h"
 #include "posviz/base/err.h"
 #include "posviz/base/watch.h"
+#include "posviz/family/checkpoint.h"
 #include "posviz/input/input.h"
 #include "posviz/model/model.h"
 #include "posviz/scheme/scheme.h"
@@ -53,8 +54,11 @@ struct setup {
 	uint64_t seed;
 	int proj, init, activation; /* enum projection, init, activation */
 	double content, norm_eps;
-	const char *probe;   /* "ones", "off", or a word */
-	const char *units;   /* FILE[:TENSOR]; "" for none */
+	const char *probe; /* "ones", "off", or a word */
+	const char *units; /* FILE[:TENSOR]; "" for none */
+	/* A trained model, a directory or a GGUF file, whose layers are computed with their weights on
+	 * its own token ids, "101 7592 102"; "" for none. */
+	const char *checkpoint, *ids;
 	const char *weights; /* FILE */
 	const char *params;  /* FILE */
 	const char *map;     /* "LEAF=TENSOR LEAF=TENSOR" */
@@ -147,6 +151,7 @@ struct built {
 	size_t n_members;
 	struct given given;
 	struct tensor_set given_weights, given_params;
+	const struct checkpoint *checkpoint; /* NULL: none is computed with */
 	struct model model;
 	struct model_input model_input; /* tokens in the requested order */
 	struct mat given_units;		/* rows in the written order; at NULL: drawn */

@@ -1,0 +1,93 @@
+/* block.h: the block around the attention, and the source of a trained model's weights.
+ *
+ * f is the attention with its output projection, or the feed-forward part; N are norms. The block
+ * that is all 0 is that of survey eq. 1: LayerNorm behind each sum. */
+#ifndef POSVIZ_BLOCK_H
+#define POSVIZ_BLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "posviz/base/err.h"
+#include "posviz/math/mat.h"
+
+enum norm_kind { NORM_LAYER, NORM_RMS, NORM_RMS_PLUS_ONE, NORM_LAYER_NO_BIAS };
+enum block_order {
+	ORDER_POST,	/* x ← N(x + f(x)) */
+	ORDER_PRE,	/* x ← x + f(N(x)) */
+	ORDER_SANDWICH, /* x ← x + N'(f(N(x))) */
+	ORDER_AFTER,	/* x ← x + N(f(x)) */
+	ORDER_PARALLEL	/* x ← x + a(N(x)) + m(N(x)) */
+};
+
+/* Of the feed-forward part: gelu has erf; the others are x σ(2k (x + 0.044715 x³)), which is the
+ * form with tanh, and x σ(1.702 x). They differ in k: √(2/π), or that cut to some digits. */
+enum activation {
+	ACT_RELU,
+	ACT_GELU,
+	ACT_GELU_TANH,
+	ACT_GELU_BLOOM,
+	ACT_GELU_FAST,
+	ACT_GELU_QUICK,
+	ACT_SILU,
+	ACT_COUNT
+};
+extern const char *const activation_names[ACT_COUNT + 1];
+
+struct block {
+	enum norm_kind norm;
+	enum block_order order;
+	bool apart;	      /* ORDER_PARALLEL: the feed-forward part has a norm of its own */
+	bool gated;	      /* down(act(gate x) ∘ up x) instead of down(act(up x)) */
+	bool embed_norm;      /* a norm of the sum of token vectors and positions, before layer 0 */
+	bool final_norm;      /* a norm of the last output */
+	bool bare_first;      /* ORDER_PRE: the attention of layer 0 reads x as it is */
+	bool normed_residual; /* ORDER_PRE: N(x) takes the place of x in the sum */
+};
+
+/* Weights of a layer; the last four are of the model. Those of products are stored [in, out] here;
+ * a weight is followed by its bias. */
+enum weight {
+	W_Q,
+	W_K,
+	W_V,
+	B_Q,
+	B_K,
+	B_V,
+	W_O,
+	B_O,
+	LN1_WEIGHT, /* of the attention: before it, except in ORDER_POST and ORDER_AFTER */
+	LN1_BIAS,
+	W_FF1, /* up */
+	B_FF1,
+	W_FF2, /* down */
+	B_FF2,
+	LN2_WEIGHT, /* of the feed-forward part */
+	LN2_BIAS,
+	WEIGHT_GIVEN, /* those before it can be given with --weights */
+	W_GATE = WEIGHT_GIVEN,
+	B_GATE,
+	LN3_WEIGHT, /* ORDER_SANDWICH: behind the attention */
+	LN3_BIAS,
+	LN4_WEIGHT, /* behind the feed-forward part */
+	LN4_BIAS,
+	EMBED_WEIGHT,
+	EMBED_BIAS,
+	FINAL_WEIGHT,
+	FINAL_BIAS,
+	WEIGHT_COUNT
+};
+
+/* A trained model's weights, which stay in files: the model reads those of a layer when it comes
+ * to it, and forgets them behind it. Threads do not call it at the same time. */
+struct weight_source {
+	void *context;
+	/* Returns whether the layer has the weight. */
+	bool (*has)(const struct weight_source *s, size_t layer, enum weight which);
+	/* Fills a weight of a product as [out, in], as files have it, or a vector as [1, n]. The error
+	 * names the tensor. */
+	bool (*read)(const struct weight_source *s, size_t layer, enum weight which, struct mat out,
+		     struct err *err);
+};
+
+#endif

@@ -1,0 +1,96 @@
+/* weight_source.c: weights that a source brings, layer by layer: a trained model is larger than the
+ * memory, and a layer of it is not. Recorded runs keep all of them. */
+#include "model_in.h"
+
+static const struct weight_source *source_of(const struct run *run)
+{
+	return run->model->given ? run->model->given->source : NULL;
+}
+
+static bool is_vector(enum weight which)
+{
+	return weight_rows[which].rows == SIZE_ONE;
+}
+
+/* Reads one weight: a vector into `weights`, a matrix into `turned`. */
+static bool read_weight(struct run *run, struct arena *a, size_t layer, enum weight which,
+			struct err *err)
+{
+	const struct weight_source *const s = source_of(run);
+	struct run_private *const p = run->private;
+	size_t rows, cols;
+	if (!s->has(s, run->model->weights_of[layer], which))
+		return true;
+	weight_shape(run->model, which, &rows, &cols);
+	const struct mat m = is_vector(which) ? mat_new(a, 1, cols) : mat_new(a, cols, rows);
+	if (!s->read(s, run->model->weights_of[layer], which, m, err))
+		return false;
+	struct node *const at = tape_const(run->tape, m);
+	if (is_vector(which))
+		p->weights[layer][which] = at;
+	else
+		p->turned[layer][which] = at;
+	return true;
+}
+
+static void forget(struct run_private *p)
+{
+	if (p->layer_read == 0)
+		return;
+	for (enum weight w = 0; w < EMBED_WEIGHT; w++)
+		p->weights[p->layer_read - 1][w] = p->turned[p->layer_read - 1][w] = NULL;
+	arena_clear(&p->layer_arena);
+	p->layer_read = 0;
+}
+
+/* Returns whether the step uses only the weights in front of its heads. */
+static bool ends_with_heads(const struct run *run)
+{
+	const struct run_private *const p = run->private;
+	return p->probe_pass || record_ends(run) || !needs_context(run);
+}
+
+bool weights_enter(struct run *run, struct err *err)
+{
+	struct run_private *const p = run->private;
+	const bool recording = run->tape->recording, few = ends_with_heads(run);
+	if (!source_of(run))
+		return true;
+	if (!recording)
+		forget(p);
+	for (enum weight w = 0; w < EMBED_WEIGHT; w++) {
+		const bool read = p->weights[run->layer][w] || p->turned[run->layer][w];
+		const bool late = w >= W_O && w != LN1_WEIGHT && w != LN1_BIAS;
+		if (run_cancelled(run))
+			return err_set(err, "cancelled");
+		if (!read && !(few && late) &&
+		    !read_weight(run, recording ? run->arena : &p->layer_arena, run->layer, w, err))
+			return false;
+	}
+	if (!recording)
+		p->layer_read = run->layer + 1;
+	return true;
+}
+
+/* Weights of the model are those of every layer. */
+bool weights_enter_model(struct run *run, struct err *err)
+{
+	struct run_private *const p = run->private;
+	if (!source_of(run))
+		return true;
+	for (enum weight w = EMBED_WEIGHT; w < WEIGHT_COUNT; w++) {
+		if (!read_weight(run, run->arena, 0, w, err))
+			return false;
+		for (size_t l = 1; l < run->model->config.layers; l++)
+			p->weights[l][w] = p->weights[0][w];
+	}
+	return true;
+}
+
+double weights_of_layer(const struct model *model)
+{
+	double n = 0;
+	for (enum weight w = 0; w < EMBED_WEIGHT; w++)
+		n += weight_numbers(model, w);
+	return n;
+}
