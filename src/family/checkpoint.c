@@ -444,7 +444,8 @@ static void take_block(struct checkpoint *c)
 				  .final_norm = row_of(c, HOLDS_FINAL_NORM) != NULL};
 }
 
-bool checkpoint_is_read(const struct known *k)
+/* Returns whether the weights of the family's layers are read here. */
+static bool is_read(const struct known *k)
 {
 	return k->weights != NULL && k->expression != NULL;
 }
@@ -452,7 +453,7 @@ bool checkpoint_is_read(const struct known *k)
 static bool is_known(const struct checkpoint *c, struct err *err)
 {
 	const struct known *const k = c->known;
-	if (checkpoint_is_read(k))
+	if (is_read(k))
 		return true;
 	if (!k->expression)
 		return refuse(c, err, "its positions are not known; posviz check says why");
