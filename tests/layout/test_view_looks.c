@@ -43,6 +43,24 @@ TEST(a_row_of_the_matrix_lies_as_the_picture_does)
 	arena_release(&a);
 }
 
+/* Rows of the second frame are behind those of the first, each with the weights of its own patches. */
+TEST(frames_lie_below_each_other)
+{
+	struct arena a;
+	struct picture *picture;
+	arena_init(&a);
+	const struct panel *const p =
+		panel_of(&a, "tokens words\nsentence <video 2x3x2>\nrow 8\n", &picture);
+	assert_non_null(p);
+	const struct mat w = help_named_panel(&picture->figure, "weights")->heatmap.values;
+	for (size_t y = 0; y < 6; y++)
+		for (size_t x = 0; x < 2; x++)
+			assert_true(mat_row(p->heatmap.values, y)[x] == mat_row(w, 7)[2 * y + x]);
+	assert_int_equal(p->heatmap.marks[0].row, 3);
+	assert_int_equal(p->heatmap.marks[0].col, 1);
+	arena_release(&a);
+}
+
 TEST(words_look_at_the_first_picture_and_patches_at_their_own)
 {
 	static const struct {
