@@ -22,9 +22,6 @@ struct checkpoint {
  * that says what is missing. */
 struct checkpoint *checkpoint_open(const char *path, struct arena *a, struct err *err);
 
-/* Returns whether the weights of the family's layers are read here. */
-bool checkpoint_is_read(const struct known *k);
-
 /* Sets the block, the scale and the factor of token vectors. False if other sizes than the model's are
  * asked for. */
 bool checkpoint_configure(const struct checkpoint *c, struct model_config *config, struct err *err);
