@@ -76,7 +76,8 @@ static const char *take_files(struct scene *scene, const char *path, const struc
 		return arena_printf(a, "; its numbers are drawn: %s", err.text);
 	const char *const map = family_map(k, f, a);
 	tensor_file_close(f);
-	scene_set(scene, field_find("checkpoint"), path, NULL);
+	if (!scene_set(scene, field_find("checkpoint"), path, &err))
+		return arena_printf(a, "; %s", err.text);
 	if (!*map)
 		return "";
 	const bool ok = scene_set(scene, field_find("params"), path, &err) &&

@@ -444,16 +444,10 @@ static void take_block(struct checkpoint *c)
 				  .final_norm = row_of(c, HOLDS_FINAL_NORM) != NULL};
 }
 
-/* Returns whether the weights of the family's layers are read here. */
-static bool is_read(const struct known *k)
-{
-	return k->weights != NULL && k->expression != NULL;
-}
-
 static bool is_known(const struct checkpoint *c, struct err *err)
 {
 	const struct known *const k = c->known;
-	if (is_read(k))
+	if (k->weights && k->expression)
 		return true;
 	if (!k->expression)
 		return refuse(c, err, "its positions are not known; posviz check says why");

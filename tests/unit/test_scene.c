@@ -81,6 +81,7 @@ static const char *checked_text(const char *name)
 	static const char *const positions[] = {"none", "0 1 2 0 1", " -3,4  7 ", "start:5",
 						"start:-12"};
 	static const char *const segments[] = {"none", "1 0 0 1", "0,2", "99"};
+	static const char *const ids[] = {"", "101 7592 102", "0,2", "none"};
 	static const char *const scales[] = {"1", "sqrt-d", "0.25", "1e3", "22.627416997969522"};
 	static const char *const pads[] = {"left:3", "right:2", "none", "left:1,right:256",
 					   "left:9,no-reset"};
@@ -98,12 +99,19 @@ static const char *checked_text(const char *name)
 		const char *name, *const *values;
 		size_t n;
 	} kinds[] = {
-		{"scheme", expressions, 8},	{"compare", lists, 5},
-		{"special", specials, 6},	{"map", maps, 4},
-		{"position-ids", positions, 5}, {"segments", segments, 4},
-		{"embed-scale", scales, 5},	{"pad", pads, 5},
-		{"listed", listed, 4},		{"lengths", laid, 4},
-		{"sweep", sweeps, 4},		{"name", called, 5},
+		{"scheme", expressions, 8},
+		{"compare", lists, 5},
+		{"special", specials, 6},
+		{"map", maps, 4},
+		{"position-ids", positions, 5},
+		{"segments", segments, 4},
+		{"embed-scale", scales, 5},
+		{"pad", pads, 5},
+		{"listed", listed, 4},
+		{"lengths", laid, 4},
+		{"sweep", sweeps, 4},
+		{"name", called, 5},
+		{"ids", ids, 4},
 	};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (strcmp(name, kinds[i].name) == 0)
