@@ -115,9 +115,17 @@ static bool is_followed(const struct built *b, const char *name, const char *ten
 	return false;
 }
 
+/* Returns whether params and map are those that opening a model set: they offer what it learned, of
+ * which another expression takes what it has. */
+static bool offers(const struct setup *setup)
+{
+	return *setup->checkpoint && strcmp(setup->params, setup->checkpoint) == 0;
+}
+
 /* Refuses entries that name no leaf or change nothing: the user would believe that they were
  * followed. */
-static bool check_mapped(const struct built *b, struct arena *a, struct err *err)
+static bool check_mapped(const struct setup *setup, const struct built *b, struct arena *a,
+			 struct err *err)
 {
 	if (b->given.map_count > 0 && !b->given.params)
 		return err_set(err, "map: there is no file to take tensors from; give params too");
@@ -125,6 +133,8 @@ static bool check_mapped(const struct built *b, struct arena *a, struct err *err
 		const char *const entry = b->given.map[i];
 		const size_t len = strcspn(entry, "=");
 		const char *const name = arena_strndup(a, entry, len);
+		if (!names_leaf(&b->model, name, a) && offers(setup))
+			continue;
 		if (!names_leaf(&b->model, name, a))
 			return no_such_leaf(&b->model, name, a, err);
 		if (!is_followed(b, name, entry + len + 1, a))
@@ -264,7 +274,8 @@ static bool check_params(const struct setup *setup, const struct built *b, struc
 			  strcmp(setup->params, setup->units) == 0 ||
 			  strcmp(setup->compare, "none") != 0 || any_given(&b->model);
 	fill_spare(&b->model);
-	return (used && !any_missing(&b->model)) || lacks(setup, &b->model, a, err);
+	return offers(setup) || (used && !any_missing(&b->model)) ||
+	       lacks(setup, &b->model, a, err);
 }
 
 /* ---- compared expressions -------------------------------------------------------------------- */
@@ -572,7 +583,7 @@ static void name_untaken(const struct setup *setup, const struct readers *all, s
 bool given_fits(const struct setup *setup, struct arena *a, struct built *b, struct err *err)
 {
 	struct readers all;
-	if (!check_mapped(b, a, err) || !model_weights_whole(&b->model, err) ||
+	if (!check_mapped(setup, b, a, err) || !model_weights_whole(&b->model, err) ||
 	    !check_params(setup, b, a, err))
 		return false;
 	for (size_t i = 0; i < b->n_members; i++)

@@ -33,6 +33,12 @@ bool check_segments(const char **value, struct arena *a, struct err *err);
 bool check_names(const char **value, struct arena *a, struct err *err);
 const char *names_joined(const char *old, const char *more, struct arena *a);
 bool check_ids(const char **value, struct arena *a, struct err *err);
+/* Opens the trained model that ids are of, which gives the weights and the vectors of its words; true
+ * without ids. */
+bool trained_take(const struct setup *setup, struct built *out, struct model_config *config,
+		  struct arena *a, struct err *err);
+/* Refuses to draw what a trained model has learned: a picture of it would be of no model. */
+bool trained_is_read(const struct built *b, struct err *err);
 /* Reads the field ids: out[*n]. */
 long *setup_ids(const struct setup *setup, struct arena *a, size_t *n, struct err *err);
 bool check_embed_scale(const char **value, struct arena *a, struct err *err);

@@ -508,46 +508,6 @@ const char *built_source(const struct setup *setup, const struct built *b)
 	return b->labelled ? NULL : setup_source(setup);
 }
 
-/* Opens the trained model that ids are of; it gives the weights, and the vectors of its words. */
-static bool take_checkpoint(const struct setup *setup, struct built *out,
-			    struct model_config *config, struct arena *a, struct err *err)
-{
-	size_t n;
-	if (!*setup->ids)
-		return true;
-	if (!*setup->checkpoint)
-		return err_set(err,
-			       "ids: they are of a model's vocabulary; --checkpoint DIR, or the "
-			       "model's directory in front, gives it");
-	if (*setup->weights || *setup->units)
-		return err_set(err, "%s: the checkpoint gives them; leave it out, or ids",
-			       *setup->weights ? "weights" : "units");
-	struct checkpoint *const c = checkpoint_open(setup->checkpoint, a, err);
-	const long *const ids = c ? setup_ids(setup, a, &n, err) : NULL;
-	if (!ids || !checkpoint_configure(c, config, err))
-		return false;
-	size_t *const segments = arena_calloc(a, n + 1, sizeof *segments);
-	for (size_t i = 0; i < out->written.n; i++)
-		segments[i] = out->written.tokens[i].segment;
-	out->checkpoint = c;
-	out->given.source = &c->source;
-	return checkpoint_vectors(c, ids, segments, n, a, &out->given_units, err);
-}
-
-/* Refuses to draw what a trained model has learned: a picture of it would be of no model. */
-static bool all_read(const struct built *b, struct err *err)
-{
-	for (size_t i = 0; b->checkpoint && i < b->model.n_leaves; i++)
-		if (!b->model.leaves[i].given)
-			return err_set(
-				err,
-				"checkpoint: %s (%zu x %zu) is not read from its files, and a "
-				"drawn one would be no trained model's",
-				b->model.leaves[i].name, b->model.leaves[i].at.rows,
-				b->model.leaves[i].at.cols);
-	return true;
-}
-
 bool setup_build(const struct setup *setup, struct arena *a, struct built *out, struct err *err)
 {
 	memset(out, 0, sizeof *out);
@@ -588,13 +548,13 @@ bool setup_build(const struct setup *setup, struct arena *a, struct built *out, 
 		setup_config(setup, units.at ? units.cols : (size_t)setup->d_model);
 	width_from_weights(setup, out, &config);
 	out->given_units = units;
-	if (!take_checkpoint(setup, out, &config, a, err))
+	if (!trained_take(setup, out, &config, a, err))
 		return false;
 	if (!heads_fit(&config, units, err))
 		return false;
 	if (!model_build(&out->model, &config, out->members, out->n_members, &out->given, a, err))
 		return add_proposal(out, a, err);
-	if (!given_fits(setup, a, out, err) || !all_read(out, err))
+	if (!given_fits(setup, a, out, err) || !trained_is_read(out, err))
 		return false;
 	built_input(setup, out, &out->input, a, &out->model_input);
 	return true;

@@ -1,0 +1,40 @@
+/* trained.c: a trained model in a setup, on ids of its vocabulary. */
+#include "scene_in.h"
+
+bool trained_take(const struct setup *setup, struct built *out, struct model_config *config,
+		  struct arena *a, struct err *err)
+{
+	size_t n;
+	if (!*setup->ids)
+		return true;
+	if (!*setup->checkpoint)
+		return err_set(err,
+			       "ids: they are of a model's vocabulary; --checkpoint DIR, or the "
+			       "model's directory in front, gives it");
+	if (*setup->weights || *setup->units)
+		return err_set(err, "%s: the checkpoint gives them; leave it out, or ids",
+			       *setup->weights ? "weights" : "units");
+	struct checkpoint *const c = checkpoint_open(setup->checkpoint, a, err);
+	const long *const ids = c ? setup_ids(setup, a, &n, err) : NULL;
+	if (!ids || !checkpoint_configure(c, config, err))
+		return false;
+	size_t *const segments = arena_calloc(a, n + 1, sizeof *segments);
+	for (size_t i = 0; i < out->written.n; i++)
+		segments[i] = out->written.tokens[i].segment;
+	out->checkpoint = c;
+	out->given.source = &c->source;
+	return checkpoint_vectors(c, ids, segments, n, a, &out->given_units, err);
+}
+
+bool trained_is_read(const struct built *b, struct err *err)
+{
+	for (size_t i = 0; b->checkpoint && i < b->model.n_leaves; i++)
+		if (!b->model.leaves[i].given)
+			return err_set(
+				err,
+				"checkpoint: %s (%zu x %zu) is not read from its files, and a "
+				"drawn one would be no trained model's",
+				b->model.leaves[i].name, b->model.leaves[i].at.rows,
+				b->model.leaves[i].at.cols);
+	return true;
+}
