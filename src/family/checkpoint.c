@@ -45,7 +45,7 @@ static const char *name_of(const struct checkpoint *c, const struct family_weigh
 
 /* ---- which rows of which tensor ---------------------------------------------------------------- */
 
-/* What each weight is found in, the first that a file has. */
+/* Each weight is in the first of these tensors that a file has. */
 static const struct {
 	enum weight which;
 	bool bias;
@@ -459,6 +459,7 @@ struct checkpoint *checkpoint_open(const char *path, struct arena *a, struct err
 {
 	struct checkpoint *const c = arena_calloc(a, 1, sizeof *c);
 	struct known *const k = arena_calloc(a, 1, sizeof *k);
+	c->arena = a;
 	c->path = arena_strdup(a, path);
 	c->known = k;
 	if (!family_read(path, a, k, err) || !is_known(c, err))
@@ -493,6 +494,13 @@ bool checkpoint_configure(const struct checkpoint *c, struct model_config *confi
 	if (config->layers > (size_t)k->layers)
 		return refuse(c, err, "layers: %zu, and the model has %ld", config->layers,
 			      k->layers);
+	for (size_t l = 0; l < config->layers; l++)
+		if (has_experts(c, l))
+			return refuse(
+				c, err, "layer %zu has experts, which are not computed here%s",
+				l + 1,
+				l > 0 ? arena_printf(c->arena, "; --layers %zu would be right", l)
+				      : "");
 	config->ff = k->ff > 0 ? (size_t)k->ff : 4 * config->d;
 	config->block = c->block;
 	config->activation = c->activation;

@@ -87,18 +87,7 @@ static void more(struct reading *r)
 #define DEEPSEEK(types_, title_, positions_)                                                    \
 	.types = types_, .title = title_, .keys = {USUAL_KEYS, .head_dim = "qk_rope_head_dim"}, \
 	.head_dim = 64, .positions = positions_, LLAMA_BLOCK(1e-6), .base = 10000,              \
-	.base_key = "rope_theta", .weights = weights, .more = more
-
-/* Queries, keys and values are the scheme's. */
-static const struct family_weight weights[] = {
-	{HOLDS_WORDS, "embed_tokens"},
-	{HOLDS_NORM_1, "layers.%L.input_layernorm"},
-	{HOLDS_O, "layers.%L.self_attn.o_proj"},
-	{HOLDS_NORM_2, "layers.%L.post_attention_layernorm"},
-	LLAMA_FEED_FORWARD,
-	{HOLDS_FINAL_NORM, "norm"},
-	{0},
-};
+	.base_key = "rope_theta", .more = more
 
 const struct family family_deepseek[] = {
 	{DEEPSEEK("deepseek_v3", "DeepSeek V3", 4096)},

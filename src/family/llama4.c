@@ -60,14 +60,6 @@ static void more(struct reading *r)
 			      false);
 }
 
-static const struct family_weight weights[] = {
-	LLAMA_WEIGHTS,
-	{HOLDS_GATE, "layers.%L.feed_forward.gate_proj"},
-	{HOLDS_UP, "layers.%L.feed_forward.up_proj"},
-	{HOLDS_DOWN, "layers.%L.feed_forward.down_proj"},
-	{0},
-};
-
 const struct family family_llama4[] = {
 	{
 		.types = "llama4_text|llama4",
@@ -82,7 +74,6 @@ const struct family family_llama4[] = {
 		.neighbours = true,
 		.window_key = "attention_chunk_size",
 		.window = 8192,
-		.weights = weights,
 		.more = more,
 	},
 	{0},

@@ -48,8 +48,8 @@ struct family_tensor {
 	bool minus_one;	    /* the file, unless it is GGUF, holds the number minus 1 */
 };
 
-/* What a row of weights is: those of a product, with their bias; several of them in one tensor; norms. In
- * one tensor rows are q | k | v of all heads (PARTS), or for each head of keys its queries, key and
+/* A tensor holds the weights of a product, and a second one their bias; or of several; or a norm. In
+ * a tensor of several, rows are q | k | v of all heads (PARTS), or for each head of keys its queries, key and
  * value (GROUPS); GATE_UP: gate | up. */
 enum held {
 	HOLDS_Q,

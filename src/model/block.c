@@ -235,7 +235,7 @@ struct node *run_block(struct run *run, struct node *context, struct node *resid
 	BUG("order %d", (int)run->model->config.block.order);
 }
 
-/* What the block needs meanwhile goes with the weights of the layer, where these come from a source. */
+/* Intermediate results of a block are forgotten with the weights of its layer, if a source brings these. */
 struct node *block_output(struct run *run, struct node *context)
 {
 	struct run_private *const p = run->private;

@@ -139,7 +139,8 @@ static bool is_unit(const struct parts *parts, size_t i)
 
 static bool is_position(const struct parts *parts, size_t i)
 {
-	return i > 0 || strcmp(parts->at[0].label, "position") == 0;
+	return strcmp(parts->at[i].label, "bias") != 0 &&
+	       (i > 0 || strcmp(parts->at[0].label, "position") == 0);
 }
 
 static enum term_kind pair_kind(const struct parts *q, size_t i, const struct parts *k, size_t j)

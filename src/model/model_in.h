@@ -52,7 +52,7 @@ struct run_private {
 	bool probe_pass;      /* layer 1 up to its logits, for the bias */
 	struct node **leaves; /* [model->n_leaves], made on demand */
 	struct node *weights[MODEL_MAX_LAYERS][WEIGHT_COUNT];
-	/* Of a source: weights of products as [out, in]; those of the present layer alone, unless
+	/* A source's weights of products are kept as [out, in]; those of the present layer alone, unless
 	 * the run is recorded. */
 	struct node *turned[MODEL_MAX_LAYERS][WEIGHT_COUNT];
 	struct arena layer_arena; /* holds these, and what the block needs meanwhile */

@@ -147,7 +147,8 @@ static const char *key_of(const struct model *model, const struct model_input *i
 		in->memory, in->axis.n, c->d, c->heads, model->kv_heads, model->dk, model->dv,
 		c->layers, c->t_max, (unsigned long long)c->seed, (int)c->init, (int)c->proj,
 		in->position != NULL,
-		model->given && (model->given->weights || model->given->params));
+		model->given &&
+			(model->given->weights || model->given->params || model->given->source));
 	for (size_t i = 0; i < model->n_members; i++) {
 		const struct member *const m = &model->members[i];
 		key = arena_printf(a, "%s|%s pos %s", key, m->text, m->pos);

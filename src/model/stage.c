@@ -493,13 +493,13 @@ static const char *cache_key(struct run *run, const struct member *m, const char
 			    (unsigned long long)h);
 }
 
-/* Returns NULL if the cache must not be used: keys do not distinguish given weights, and data
+/* Returns NULL if the cache must not be used: keys do not distinguish weights from files, and data
  * that the trace keeps must be made. */
 static struct cache *usable_cache(const struct run *run)
 {
 	const struct given *given = run->model->given;
 	const bool made = run->tape->recording || run_keeps(run);
-	return made || (given && given->weights) ? NULL : run->private->cache;
+	return made || (given && (given->weights || given->source)) ? NULL : run->private->cache;
 }
 
 static struct node *cached_node(struct run *run, const struct member *m, const char *name,

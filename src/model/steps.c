@@ -428,13 +428,19 @@ static void keep_keys(struct run *run)
 		axis_copy(p->keep, &p->trace->key, run->keys);
 }
 
-/* Those of a source stay there: they are as large as the model. */
+/* Weights of a source stay there, because they are as large as the model; W_o, if what heads write
+ * is wanted, does not. */
+static bool keeps_weight(const struct run *run, enum weight which)
+{
+	const bool source = run->model->given && run->model->given->source;
+	return !source || (which == W_O && run->private->want->kinds & WANT_WRITTEN);
+}
+
 static void keep_weights(struct run *run, struct trace_layer *layer)
 {
-	if (run->model->given && run->model->given->source)
-		return;
 	for (enum weight w = 0; w < WEIGHT_COUNT; w++) {
-		const struct node *node = weight_node(run, run->layer, w);
+		const struct node *node =
+			keeps_weight(run, w) ? weight_node(run, run->layer, w) : NULL;
 		if (node)
 			layer->weights[layer->n_weights++] = (struct trace_weight){
 				.name = weight_rows[w].name, .at = keep(run, node)};

@@ -185,13 +185,19 @@ const char *model_weight_name(size_t i)
 	return i < WEIGHT_GIVEN ? weight_rows[i].name : NULL;
 }
 
+static bool is_given(const struct model *model, size_t layer, enum weight which)
+{
+	const struct weight_source *const s = model->given ? model->given->source : NULL;
+	return s ? s->has(s, layer, which) : weight_given(model, layer, which) != NULL;
+}
+
 bool model_weight_is_given(const struct model *model, const char *name)
 {
 	bool all = true;
 	for (enum weight w = 0; w < WEIGHT_GIVEN; w++)
 		for (size_t l = 0; l < model->config.layers; l++)
 			if (strcmp(weight_rows[w].name, name) == 0)
-				all &= weight_given(model, model->weights_of[l], w) != NULL;
+				all &= is_given(model, model->weights_of[l], w);
 	return all;
 }
 
@@ -441,9 +447,11 @@ struct node *weight_product(struct run *run, struct node *x, enum weight which)
 	if (turned)
 		return tape_matmul(run->tape, x, false, turned, true, 1);
 	weight_shape(run->model, which, &rows, &cols);
-	/* A member makes queries, keys and values of its own, and the files have no others. */
-	if (run->model->given && run->model->given->source)
+	/* Queries, keys and values that the files lack are those that a member makes. */
+	if (run->model->given && run->model->given->source) {
+		BUG_IF(which > W_V);
 		return tape_const(run->tape, mat_zero(run->arena, x->v.rows, cols));
+	}
 	return weight_is_scale(run->model, run->layer, which)
 		       ? product_of_scale(run, run->tape, x, which, 0, cols)
 		       : tape_matmul(run->tape, x, false, weight_node(run, run->layer, which),

@@ -91,9 +91,11 @@ static const char *reference_note(const struct view_data *data, enum reference r
 	if (!m->shift_random.there)
 		return "nothing to compare under a shift";
 	/* If it is not zero, it differs from the shift on the probe, which another panel shows. */
-	return arena_printf(a, "a shift moves %s by %s%s", scores_of(data),
-			    shown(data, &m->shift_random, a),
-			    m->shift_random.value > rounding ? " with random projections" : "");
+	return arena_printf(
+		a, "a shift moves %s by %s%s", scores_of(data), shown(data, &m->shift_random, a),
+		m->shift_random.value <= rounding		    ? ""
+		: model_weight_is_given(&data->built->model, "w_q") ? " with the weights read"
+								    : " with random projections");
 }
 
 static const char *recurs(const struct expr_member *m)
@@ -228,9 +230,13 @@ static void add_input(const struct view_data *data, const struct expr_member *m,
 		card_add(card, "input",
 			 arena_printf(a, "n %zu  d %zu  h %zu%s  layers %zu", n, c->d, c->heads,
 				      setup_heads_text(&data->scene->setup, a), c->layers),
-			 arena_printf(a, "seed %llu, %s projection, probe %s",
-				      (unsigned long long)c->seed, projection_names[c->proj],
-				      text_escape(a, probe, strlen(probe))));
+			 data->built->checkpoint
+				 ? arena_printf(a, "the model's weights, probe %s",
+						text_escape(a, probe, strlen(probe)))
+				 : arena_printf(a, "seed %llu, %s projection, probe %s",
+						(unsigned long long)c->seed,
+						projection_names[c->proj],
+						text_escape(a, probe, strlen(probe))));
 	const struct param *const params = m->scheme->params;
 	for (size_t i = 0; params && params[i].name; i++)
 		if (param_is_used(&params[i], m->param))

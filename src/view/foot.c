@@ -58,6 +58,7 @@ static struct files files_of(const struct view_data *d, struct arena *a)
 	add_file(&files, s->units);
 	add_file(&files, s->weights);
 	add_file(&files, s->params);
+	add_file(&files, *s->ids ? s->checkpoint : "");
 	add_files(&files, d->built, a);
 	for (size_t i = 1; i < d->n_compared; i++)
 		add_files(&files, d->compared[i].built, a);
@@ -112,6 +113,9 @@ static void add_setup(struct strbuf *b, const struct setup *s, size_t memory,
 	if (*s->units)
 		add_given(b,
 			  arena_printf(a, "token vectors from %s", file_name(s->units, files, a)));
+	if (*s->ids)
+		add_given(b, arena_printf(a, "token ids and weights of %s",
+					  file_name(s->checkpoint, files, a)));
 	if (*s->weights)
 		add_given(b, arena_printf(a, "model weights from %s",
 					  file_name(s->weights, files, a)));
@@ -374,8 +378,9 @@ static const char *layers_of(const struct run_shown *r)
 static const char *seed_of(const struct run_shown *r)
 {
 	const struct model_config *const c = &r->b->model.config;
+	const bool drawn = !r->b->checkpoint;
 	const bool units = r->units && (!r->b->given_units.at || c->proj != PROJ_IDENTITY);
-	return units || r->output || may_draw(&r->b->expr)
+	return (drawn && (units || r->output)) || may_draw(&r->b->expr)
 		       ? arena_printf(r->a, "%llu", (unsigned long long)c->seed)
 		       : NULL;
 }
@@ -449,8 +454,7 @@ static struct run_shown run_of(const struct view_data *d, const struct figure *f
 				  .units = !own && view_compares_units(b),
 				  .output = !own && shows_output(f),
 				  .axes = own ? view_bias_axes(b) : (struct view_axes){true, true},
-				  .projected = !b->given.weights ||
-					       !model_weight_is_given(&b->model, "w_q")};
+				  .projected = !model_weight_is_given(&b->model, "w_q")};
 }
 
 static size_t count_runs(const struct view_data *d)

@@ -57,6 +57,7 @@ static const struct {
 	 "the weight that is left goes to the query's own value"},
 	{"global", "Σ_s α_{ts} (v′_s − v_s)", "global queries have values of their own"},
 	{"b_v", "b_v", "the bias of the values"},
+	{"bias", NULL, "the bias of the norm in front of the layer", "norm bias"},
 	{"norm", NULL, "what the norm of the head's output changes", "norm"},
 	{"features", NULL, "each feature of a value has weights of its own"},
 	{"rest", NULL, "what else is in the output", "all else"},
@@ -135,7 +136,7 @@ static const char *length_words(const struct values_page *p)
 
 static const char *identity_words(const struct values_page *p)
 {
-	return p->k->o.projected ? "W_o is given by the file of weights"
+	return p->k->o.projected ? "W_o is read from a file"
 				 : "W_o is the identity, as no file gives it";
 }
 

@@ -9,6 +9,7 @@
 #include "posviz/family/family.h"
 
 struct checkpoint {
+	struct arena *arena;
 	const char *path;
 	const struct known *known;
 	const struct tensor_file *file;

@@ -99,8 +99,8 @@ struct known {
 	bool causal;
 	struct block_rule block;
 	double embed_factor; /* multiplies token vectors; 0: 1 */
-	/* Where the weights of the layers are (checkpoint.h); NULL: they are not read here, and
-	 * `unread` may say why. */
+	/* The names of the layers' weights (checkpoint.h); NULL: weights are not read here, and `unread`
+	 * may say why. */
 	const struct family_weight *weights;
 	const char *unread;
 	struct rotation_rule rotations[MOST_ROTATIONS];

@@ -20,8 +20,8 @@ enum block_order {
 	ORDER_PARALLEL	/* x ← x + a(N(x)) + m(N(x)) */
 };
 
-/* Of the feed-forward part: gelu has erf; the others are x σ(2k (x + 0.044715 x³)), which is the
- * form with tanh, and x σ(1.702 x). They differ in k: √(2/π), or that cut to some digits. */
+/* The feed-forward part's activation. GELU has erf; tanh, bloom and fast are x σ(2k (x + 0.044715 x³)),
+ * which is x/2 (1 + tanh(k …)), with k = √(2/π) or cut to some digits; quick is x σ(1.702 x). */
 enum activation {
 	ACT_RELU,
 	ACT_GELU,
