@@ -1,0 +1,135 @@
+/* test_trained.c: trained models in a scene, from their files to the trace and the words of pictures. */
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "test.h"
+#include "help_arena.h"
+#include "help_cli.h"
+#include "help_tensors.h"
+#include "posviz/format/file.h"
+#include "posviz/picture/picture.h"
+
+static int enter(void **state)
+{
+	open_arena(state);
+	return cli_enter(state);
+}
+
+static int leave(void **state)
+{
+	close_arena(state);
+	return cli_leave(state);
+}
+
+FIXTURE(enter, leave)
+
+static const char *path_of(const char *model)
+{
+	return arena_printf(&arena, "%s/models/%s", test_data, model);
+}
+
+static void open_model(struct scene *scene, const char *path, const char *ids, const char *scheme)
+{
+	struct err err = {""};
+	const char *const rows[][2] = {{"scheme", scheme}, {"checkpoint", path}, {"ids", ids},
+				       {"d-model", "16"},  {"heads", "2"},	 {"kv-heads", "1"},
+				       {"layers", "2"}};
+	scene_init(scene);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (!scene_set(scene, field_find(rows[i][0]), rows[i][1], &err))
+			fail_msg("%s", err.text);
+}
+
+/* The view Values reads W_o from the trace: it is the model's, transposed from [out, in]. */
+TEST(the_output_projection_is_the_models)
+{
+	struct scene scene;
+	struct built *const b = arena_calloc(&arena, 1, sizeof *b);
+	struct trace trace;
+	struct tensor_set file;
+	struct err err = {""};
+	const struct want want = {.kinds = WANT_INPUT | WANT_WRITTEN, .layer = -1, .head = -1};
+	open_model(&scene, path_of("made/qwen2"), "3 17 5",
+		   "rope(base=1000000,layout=half)+causal");
+	if (!evaluate(&scene.setup, &want, NULL, NULL, &arena, b, &trace, &err))
+		fail_msg("%s", err.text);
+	tensor_set_init(&file, &arena);
+	assert_true(help_tensors(&file, path_of("made/qwen2/model.safetensors"), &err));
+	for (size_t l = 0; l < 2; l++) {
+		const struct trace_layer *const layer = &trace.layers[l];
+		assert_int_equal(layer->n_weights, 1);
+		assert_string_equal(layer->weights[0].name, "w_o");
+		const struct mat stored = tensor_mat(tensor_find(
+			&file,
+			arena_printf(&arena, "model.layers.%zu.self_attn.o_proj.weight", l)));
+		for (size_t i = 0; i < stored.rows; i++)
+			for (size_t j = 0; j < stored.cols; j++)
+				assert_true(mat_row(layer->weights[0].at, j)[i] ==
+					    mat_row(stored, i)[j]);
+	}
+}
+
+/* Writes the model again, with the feed-forward parts of a layer as those of experts. */
+static void write_experts(size_t layer)
+{
+	struct tensor_set file, out;
+	struct err err = {""};
+	char *data;
+	size_t len;
+	const char *const part = arena_printf(&arena, "layers.%zu.mlp.", layer);
+	tensor_set_init(&file, &arena);
+	tensor_set_init(&out, &arena);
+	assert_true(help_tensors(&file, path_of("made/qwen2/model.safetensors"), &err));
+	for (size_t i = 0; i < file.count; i++) {
+		const struct tensor *const t = &file.tensors[i];
+		const char *const at = strstr(t->name, part);
+		const char *const name = at ? arena_printf(&arena, "%.*sexperts.0.%s",
+							   (int)(at - t->name + (long)strlen(part)),
+							   t->name, at + strlen(part))
+					    : t->name;
+		tensor_set_add(&out, name, tensor_mat(t), t->dims == 1);
+	}
+	assert_true(tensor_write_safetensors(&out, &arena, &data, &len, &err));
+	assert_true(mkdir("experts", 0700) == 0);
+	cli_write("experts/model.safetensors", data, len);
+	char *config;
+	assert_true(
+		file_read(path_of("made/qwen2/config.json"), 1 << 16, &arena, &config, &len, &err));
+	cli_write("experts/config.json", config, len);
+}
+
+/* A layer of experts is not computed, and none behind it; those in front are. */
+TEST(layers_of_experts_are_refused)
+{
+	struct scene scene;
+	struct err err = {""};
+	struct built *const b = arena_calloc(&arena, 1, sizeof *b);
+	write_experts(1);
+	open_model(&scene, "experts", "3 17 5", "rope(base=1000000,layout=half)+causal");
+	assert_false(setup_build(&scene.setup, &arena, b, &err));
+	assert_non_null(
+		strstr(err.text, "layer 2 has experts, which are not computed here; --layers 1"));
+	assert_true(scene_set(&scene, field_find("layers"), "1", &err));
+	if (!setup_build(&scene.setup, &arena, b, &err))
+		fail_msg("%s", err.text);
+	cli_remove("experts/model.safetensors");
+	cli_remove("experts/config.json");
+	assert_true(rmdir("experts") == 0);
+}
+
+/* Pictures name the model, and no projection, seed of weights or content, which nothing depends on. */
+TEST(pictures_name_the_model)
+{
+	struct scene scene;
+	struct picture *const p = arena_calloc(&arena, 1, sizeof *p);
+	struct err err = {""};
+	open_model(&scene, path_of("made/qwen2"), "3 17 5",
+		   "rope(base=1000000,layout=half)+causal");
+	if (!picture_make(&scene, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, p, &err))
+		fail_msg("%s", err.text);
+	const char *const foot = p->figure.caption;
+	if (!strstr(foot, "token ids and weights of qwen2") || strstr(foot, "projection") ||
+	    strstr(foot, "content"))
+		fail_msg("%s", foot);
+}
