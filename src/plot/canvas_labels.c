@@ -252,23 +252,14 @@ static int word_room(const struct heatmap_plan *plan, int lines)
 				    : lines * plan->view.cell_cols - 1;
 }
 
-/* Returns the most columns that word j can have: its neighbours in the same line are above their
- * own columns. */
-static size_t between_neighbours(const struct heatmap_plan *plan, int lines, size_t j)
-{
-	const size_t by = (size_t)lines;
-	const int from = j < by ? plan->head_left : line_to(plan, j - by) + 1;
-	const int to = j + by < plan->view.cols ? line_to(plan, j + by) : plan->head_right;
-	return to > from ? (size_t)(to - from) : 0;
-}
-
 /* Extends each cut word into free columns beside it, from the left. */
 static void regain(const struct canvas *c, struct arena *a, const struct heatmap_plan *plan,
 		   int lines, const char *const *whole, const char **words, struct head *out)
 {
+	const size_t most = (size_t)(plan->head_right - plan->head_left);
 	for (size_t j = 0; j < plan->view.cols; j++) {
 		const char *const cut = words[j];
-		const size_t least = text_width(cut), most = between_neighbours(plan, lines, j);
+		const size_t least = text_width(cut);
 		bool fits = false;
 		for (size_t room = text_width_most(whole[j], most); room > least && !fits; room--) {
 			words[j] = text_cut(a, whole[j], room, c->ascii);

@@ -158,6 +158,25 @@ TEST(absent_panels_say_why_and_stale_ones_are_dim)
 	assert_int_equal(hit.rows, 0);
 }
 
+/* What does not fit of a text of several lines is missed: its last line ends with a sign. */
+TEST(a_sentence_that_is_cut_says_so)
+{
+	struct panel p = help_heatmap(3, true);
+	p.absent = "nothing is here, for a reason that takes more words than two short lines hold";
+	static const struct {
+		int rows;
+		bool whole;
+	} boxes[] = {{3, false}, {4, true}};
+	for (size_t i = 0; i < 2; i++) {
+		struct canvas *const c = help_canvas(boxes[i].rows, 30, TIER_DIRECT, false);
+		canvas_panel(c, (struct rect){0, 0, boxes[i].rows, 30}, &p, false, NULL, NULL);
+		const char *const text = help_screen(c);
+		assert_int_equal(strstr(text, "hold") != NULL, boxes[i].whole);
+		assert_int_equal(strstr(help_between(c, boxes[i].rows - 1, 0, 30), "…") == NULL,
+				 boxes[i].whole);
+	}
+}
+
 TEST(bars_look_like_this)
 {
 	static const char *const labels[] = {"first", "second", "third"};

@@ -4,6 +4,7 @@
 
 #include "test.h"
 #include "help_arena.h"
+#include "help_canvas.h"
 #include "help_view.h"
 
 FIXTURE(open_arena, close_arena)
@@ -177,4 +178,30 @@ TEST(a_bias_of_distance_alone_stands_once)
 	assert_non_null(help_named_panel(other, "f"));
 	assert_non_null(
 		strstr(other->finding, "% of the variance of the bias is due to distance alone"));
+}
+
+/* Returns whether b is right of a, left of it or below it, there with an empty row between them. */
+static bool is_clear_of(struct rect b, struct rect a)
+{
+	return b.row > a.row + a.rows || b.col >= a.col + a.cols || a.col >= b.col + b.cols;
+}
+
+/* The card goes where matrices and curve leave room, with a row of air below the curve. */
+TEST(the_card_is_clear_of_the_curve)
+{
+	const struct figure *const f = &help_picture(&arena, "tupe_r", "view split\n")->figure;
+	size_t curve = f->n, card = f->n;
+	for (size_t k = 0; k < f->n; k++) {
+		curve = f->panels[k].kind == PANEL_CURVES ? k : curve;
+		card = f->panels[k].kind == PANEL_CARD ? k : card;
+	}
+	assert_true(curve < f->n && card < f->n);
+	static const struct rect screens[] = {{0, 0, 18, 80}, {0, 0, 20, 92}, {0, 0, 26, 98}};
+	for (size_t i = 0; i < sizeof screens / sizeof *screens; i++) {
+		struct rect place[FIGURE_PANELS];
+		help_layout(f, screens[i], 0, false, place);
+		assert_true(place[curve].rows > 0 && place[card].rows > 0);
+		if (!is_clear_of(place[card], place[curve]))
+			fail_msg("%d columns, %d rows", screens[i].cols, screens[i].rows);
+	}
 }

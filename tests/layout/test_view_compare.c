@@ -807,6 +807,34 @@ TEST(rows_are_named_whole_once)
 	}
 }
 
+/* In half rows, two words name a row of cells; a column that no panel has may lie between two matrices; the
+ * head of the row labels is whole as well. */
+TEST(pairs_of_rows_are_named_whole_once)
+{
+	static const struct {
+		struct rect all;
+		const char *first, *last;
+	} screens[] = {{{0, 0, 10, 47}, " the dog ▀", " fell asleep ▀"},
+		       {{0, 0, 10, 61}, " the dog ▀", " fell asleep ▀"},
+		       {{0, 0, 13, 68}, " query↓ the", " asleep "}};
+	const struct figure *const f =
+		&help_picture(&arena, "t5",
+			      "view compare\ncompare rope\n"
+			      "sentence the dog chased a cat and fell asleep")
+			 ->figure;
+	for (size_t i = 0; i < sizeof screens / sizeof *screens; i++) {
+		const struct rect all = screens[i].all;
+		struct canvas *const c = help_canvas(all.rows, all.cols, TIER_DIRECT, false);
+		struct rect place[FIGURE_PANELS];
+		struct canvas_seen seen[FIGURE_PANELS];
+		help_layout(f, all, 0, false, place);
+		canvas_panels(c, f, all, place, 0, seen);
+		const char *const text = help_screen(c);
+		if (!strstr(text, screens[i].first) || !strstr(text, screens[i].last))
+			fail_msg("%d columns:\n%s", all.cols, text);
+	}
+}
+
 TEST(a_comparison_says_what_is_to_be_seen)
 {
 	static const char *const rows[][2] = {
