@@ -336,6 +336,8 @@ static bool keep_modulation(struct head *head, struct err *err)
 	struct node *unit_k = head_slice(head, p->unit_k, head->run->model->dk);
 	head->q = unit_q;
 	head->k = unit_k;
+	head->q_whole = p->unit_q;
+	head->k_whole = p->unit_k;
 	if (!head_qk(head, err))
 		return false;
 	struct node *before = content(head, unit_q, unit_k);

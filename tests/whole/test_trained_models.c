@@ -33,6 +33,7 @@ static const struct {
 	{"deberta-v2"},
 	{"bloom"},
 	{"falcon"},
+	{"olmo2"},
 	{"roformer", 1e-6}, /* its file has the sines in single precision; they are computed here */
 	{"gguf/gpt2-f16.gguf"},
 	{"gguf/qwen3-bf16.gguf"},
@@ -51,6 +52,7 @@ static const struct {
 	{"made/starcoder2"},
 	{"made/cohere"},
 	{"made/glm"},
+	{"made/olmo3"},
 };
 
 static const char *path_of(struct arena *a, const char *model)

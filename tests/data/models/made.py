@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Small models of families, and what their layers give, by numpy from the formulas of the families.
 
-    made.py FOLDER    writes FOLDER/NAME/{config.json,model.safetensors,reference.safetensors}
+    made.py FOLDER [NAME...]    writes FOLDER/NAME/{config.json,model.safetensors,reference.safetensors}, of all
 
 The weights are drawn and stored in single precision; everything is computed in double. Logits are those
 in front of the mask.
@@ -148,7 +148,18 @@ def qwen2(): return llamalike('qwen2',dict(model_type='qwen2',rms_norm_eps=1e-6,
 def starcoder2(): return llamalike('starcoder2',dict(model_type='starcoder2',norm_epsilon=1e-5,rope_theta=1e5,hidden_act='gelu_pytorch_tanh',use_bias=True,sliding_window=4),window(4),qkvb=1,norm='lnb',mlp='c',b_o=1,b=1e5,e=1e-5)
 def cohere(): return llamalike('cohere',dict(model_type='cohere',layer_norm_eps=1e-5,rope_theta=5e5,hidden_act='silu'),causal,norm='ln',inter=True,b=5e5,e=1e-5,par=True)
 def glm(): return llamalike('glm',dict(model_type='glm',rms_norm_eps=1.5625e-7,rope_theta=1e4,hidden_act='silu',head_dim=dk,partial_rotary_factor=0.5,attention_bias=True),causal,qkvb=1,mlp='glm',r=4,inter=True,e=1.5625e-7)
-for f in (electra,roberta,distilbert,bart,opt,gptj,mpt,phi,mistral,qwen2,starcoder2,cohere,glm):
+def olmo3():
+    m=M('olmo3',dict(base,model_type='olmo3',num_key_value_heads=1,max_position_embeddings=32,num_hidden_layers=4,sliding_window=2,rms_norm_eps=1e-5,rope_theta=5e5,hidden_act='silu'))
+    p='model.';out={};e=1e-5;x=m.w(p+'embed_tokens.weight',V,d)[ids];out['embeddings']=x
+    for l in range(4):
+        q=p+'layers.%d.'%l
+        Q=rms(m.lin(x,q+'self_attn.q_proj',d,0),m.w(q+'self_attn.q_norm.weight',d,one=True),e);K=rms(m.lin(x,q+'self_attn.k_proj',dk,0),m.w(q+'self_attn.k_norm.weight',dk,one=True),e)
+        a=m.lin(attend(out,l,Q,K,m.lin(x,q+'self_attn.v_proj',dk,0),causal if l==3 else window(2),lambda v:rot(v,dk,5e5,False)),q+'self_attn.o_proj',d,0)
+        x=x+m.RMS(a,q+'post_attention_layernorm',e)
+        x=x+m.RMS(m.lin(silu(m.lin(x,q+'mlp.gate_proj',ff,0))*m.lin(x,q+'mlp.up_proj',ff,0),q+'mlp.down_proj',d,0),q+'post_feedforward_layernorm',e);out['layer.%d.output'%l]=x
+    out['last_hidden_state']=m.RMS(x,p+'norm',e);return m,out
+for f in (electra,roberta,distilbert,bart,opt,gptj,mpt,phi,mistral,qwen2,starcoder2,cohere,glm,olmo3):
+    if sys.argv[2:] and f.__name__ not in sys.argv[2:]: continue
     rng=np.random.default_rng(7);m,out=f();D=os.path.join(sys.argv[1],m.name);os.makedirs(D,exist_ok=True)
     with open(D+'/config.json','w') as c: json.dump(m.cfg,c,indent=1)
     wr(D+'/model.safetensors',m.t)
