@@ -180,6 +180,7 @@ static void know(struct reading *r)
 	k->weights = r->family->weights;
 	read_sizes(r);
 	read_block(r);
+	read_experts(r);
 	if (!k->family)
 		return;
 	read_layers(r);

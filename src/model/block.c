@@ -116,7 +116,7 @@ static struct node *gelu_of(struct tape *t, struct node *x, double k)
 	return tape_mul(t, x, tape_sigmoid(t, tape_scale(t, inner, 2 * k)));
 }
 
-static struct node *activated(struct run *run, struct node *x)
+struct node *block_activated(struct run *run, struct node *x)
 {
 	static const double root_two_over_pi = 0.79788456080286535588;
 	struct tape *const t = run->tape;
@@ -141,8 +141,7 @@ static struct node *activated(struct run *run, struct node *x)
 	BUG("activation %d", (int)run->model->config.activation);
 }
 
-/* x·W + b; x itself if there is no W. */
-static struct node *linear(struct run *run, struct node *x, enum weight w, enum weight b)
+struct node *block_linear(struct run *run, struct node *x, enum weight w, enum weight b)
 {
 	struct node *const bias = weight_node(run, run->layer, b);
 	struct node *const out = weight_product(run, x, w);
@@ -157,13 +156,16 @@ static struct node *feed_forward(struct run *run, struct node *x)
 		if (m->hooks->feed_forward && member_on(m, run->layer))
 			return m->hooks->feed_forward(run, m, x);
 	}
-	struct node *hidden = linear(run, x, W_FF1, B_FF1);
+	if (experts_are_in(run))
+		return experts_feed(run, x);
+	struct node *hidden = block_linear(run, x, W_FF1, B_FF1);
 	if (model->config.block.gated)
-		hidden =
-			tape_mul(run->tape, activated(run, linear(run, x, W_GATE, B_GATE)), hidden);
+		hidden = tape_mul(run->tape,
+				  block_activated(run, block_linear(run, x, W_GATE, B_GATE)),
+				  hidden);
 	else
-		hidden = activated(run, hidden);
-	return linear(run, hidden, W_FF2, B_FF2);
+		hidden = block_activated(run, hidden);
+	return block_linear(run, hidden, W_FF2, B_FF2);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
@@ -214,10 +216,7 @@ static struct node *parallel(struct run *run, struct node *m, struct node *resid
 struct node *run_block(struct run *run, struct node *context, struct node *residual)
 {
 	struct tape *const t = run->tape;
-	const bool turned = run->private->turned[run->layer][W_O] != NULL;
-	struct node *m = turned || weight_node(run, run->layer, W_O)
-				 ? weight_product(run, context, W_O)
-				 : context;
+	struct node *m = weight_is_there(run, W_O) ? weight_product(run, context, W_O) : context;
 	struct node *const bias = weight_node(run, run->layer, B_O);
 	m = bias ? tape_accumulate(t, m, bias) : m;
 	switch (run->model->config.block.order) {

@@ -9,7 +9,18 @@
 #include "posviz/model/stage.h"
 
 /* The sizes of a weight: d, all heads' queries, keys, values and contexts side by side, d_ff. */
-enum weight_size { SIZE_ONE, SIZE_D, SIZE_Q, SIZE_K, SIZE_V, SIZE_CONTEXT, SIZE_FF };
+enum weight_size {
+	SIZE_ONE,
+	SIZE_D,
+	SIZE_Q,
+	SIZE_K,
+	SIZE_V,
+	SIZE_CONTEXT,
+	SIZE_FF,
+	SIZE_EXPERTS,
+	SIZE_SHARED,
+	SIZE_EMBED
+};
 
 /* A row for each weight of a layer: its name in files, its shape, and whether it exists when no
  * file gives it. */
@@ -50,11 +61,14 @@ struct run_private {
 	struct axis units_kept; /* the units, as the trace keeps them */
 	pthread_mutex_t keep_lock;
 	bool probe_pass;      /* layer 1 up to its logits, for the bias */
+	bool hidden;	      /* the attention that is not looked at: nothing of it is kept */
 	struct node **leaves; /* [model->n_leaves], made on demand */
 	struct node *weights[MODEL_MAX_LAYERS][WEIGHT_COUNT];
 	/* A source's weights of products are kept as [out, in]; those of the present layer alone, unless
 	 * the run is recorded. */
 	struct node *turned[MODEL_MAX_LAYERS][WEIGHT_COUNT];
+	bool unread; /* a weight could not be read, or a product with it was cancelled, */
+	struct err why_unread;
 	struct arena layer_arena; /* holds these, and what the block needs meanwhile */
 	size_t layer_read;	  /* 1 + the layer that is there; 0: none */
 	struct memo *memos;
@@ -95,6 +109,10 @@ struct node *weight_product(struct run *run, struct node *x, enum weight which);
  * forgets those of the layer before; those of the model, once. */
 bool weights_enter(struct run *run, struct err *err);
 bool weights_enter_model(struct run *run, struct err *err);
+/* Returns false if a weight that a product needed since could not be read. */
+bool weights_were_read(const struct run *run, struct err *err);
+/* Returns whether the present layer has the weight. */
+bool weight_is_there(const struct run *run, enum weight which);
 /* Returns the number of numbers of the weights that a source brings for one layer. */
 double weights_of_layer(const struct model *model);
 
@@ -106,6 +124,14 @@ bool block_reads_normed(const struct run *run);
 struct node *block_norm(struct run *run, struct node *x, enum weight scale, enum weight shift);
 /* Returns the output of the layer. */
 struct node *block_output(struct run *run, struct node *context);
+/* Apply the activation; x·W + b of the present layer; x itself if there is no W. */
+struct node *block_activated(struct run *run, struct node *x);
+struct node *block_linear(struct run *run, struct node *x, enum weight w, enum weight b);
+
+/* experts.c: returns whether the present layer has a mixture of experts, and computes it; of an error
+ * weights_were_read tells. */
+bool experts_are_in(struct run *run);
+struct node *experts_feed(struct run *run, struct node *x);
 struct node *weight_head_product(struct head *head, struct node *x, enum weight which);
 /* Returns the columns of W_q, W_k or W_v, or of rows as wide, that a head reads. */
 struct node *weight_head_slice(struct head *head, struct node *w, enum weight which);
@@ -116,8 +142,8 @@ struct node *weight_repeat(struct run *run, struct node *x, enum weight which);
 /* Keeps the relation of the first member that has one in the trace, if it is wanted. */
 bool keep_relation(struct run *run, struct err *err);
 
-/* leaf_tensor.c: finds the tensor of that name, or rows of it: "NAME[1:12]", "NAME[0,3,5:]";
- * NULL: there is none. Without `numbers` rows have a shape alone. */
+/* leaf_tensor.c: finds the tensor of that name, or rows of it: "NAME[1:12]", "NAME[0,3,5:]", its numbers
+ * plus 1, "NAME+1", or rows as columns, "NAME^T"; NULL: there is none. Without `numbers` rows have a shape alone. */
 bool leaf_tensor_find(const struct tensor_set *set, const char *spec, bool numbers, struct arena *a,
 		      const struct tensor **out, struct err *err);
 /* Converts a convolution's [out, in, taps], the layout of PyTorch, to the leaf [taps·in, out], of

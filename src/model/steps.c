@@ -554,7 +554,8 @@ static bool run_step(struct run *run, size_t index, struct err *err)
 	struct node *output = NULL;
 	if (wants_output(run) || run->tape->recording) {
 		output = block(run, context, err);
-		if (!output || !finite_rows(run, run->queries, output, "the output", err))
+		if (!output || !weights_were_read(run, err) ||
+		    !finite_rows(run, run->queries, output, "the output", err))
 			return false;
 		run->outputs[index + 1] = output;
 		if (!finish(run, index, err))

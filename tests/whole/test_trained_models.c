@@ -34,6 +34,8 @@ static const struct {
 	{"bloom"},
 	{"falcon"},
 	{"olmo2"},
+	{"gpt-oss"},
+	{"deepseek-v3"},
 	{"roformer", 1e-6}, /* its file has the sines in single precision; they are computed here */
 	{"gguf/gpt2-f16.gguf"},
 	{"gguf/qwen3-bf16.gguf"},
@@ -53,6 +55,11 @@ static const struct {
 	{"made/cohere"},
 	{"made/glm"},
 	{"made/olmo3"},
+	{"made/mixtral"},
+	{"made/qwen2_moe"},
+	{"made/qwen3_moe"},
+	{"made/deepseek_v3"},
+	{"made/deepseek_v2"},
 };
 
 static const char *path_of(struct arena *a, const char *model)

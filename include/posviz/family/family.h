@@ -98,7 +98,8 @@ struct known {
 	double scale;		/* multiplies q·k */
 	bool causal;
 	struct block_rule block;
-	double embed_factor; /* multiplies token vectors; 0: 1 */
+	struct experts experts; /* n 0: none */
+	double embed_factor;	/* multiplies token vectors; 0: 1 */
 	/* The names of the layers' weights (checkpoint.h); NULL: weights are not read here, and `unread`
 	 * may say why. */
 	const struct family_weight *weights;

@@ -33,6 +33,7 @@ struct run {
 	size_t step_index;
 	const struct step *step;
 	size_t layer;		 /* step->layer */
+	bool cross;		 /* the attention to the source: no member acts */
 	struct parts x;		 /* the query stream of this step, as parts */
 	struct parts xq, xk, xv; /* inputs of the projections */
 	/* Added after projection, with a row for all or one for each, as wide as q, k, v; or NULL. */

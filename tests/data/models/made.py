@@ -158,7 +158,74 @@ def olmo3():
         x=x+m.RMS(a,q+'post_attention_layernorm',e)
         x=x+m.RMS(m.lin(silu(m.lin(x,q+'mlp.gate_proj',ff,0))*m.lin(x,q+'mlp.up_proj',ff,0),q+'mlp.down_proj',d,0),q+'post_feedforward_layernorm',e);out['layer.%d.output'%l]=x
     out['last_hidden_state']=m.RMS(x,p+'norm',e);return m,out
-for f in (electra,roberta,distilbert,bart,opt,gptj,mpt,phi,mistral,qwen2,starcoder2,cohere,glm,olmo3):
+sig=lambda x:1/(1+np.exp(-x))
+def soft(z): e=np.exp(z-z.max());return e/e.sum()
+def mix(m,y,expert,gate,E,K,kind,shift=None,groups=None,normed=False,scale=1.0,two=False):
+    """A mixture of experts, token by token: kind chosen|softmax|sigmoid|input; groups: (how many, how many are kept)."""
+    out=np.zeros_like(y);z=m.lin(y,gate,E,0);b=m.w(shift,E) if shift else np.zeros(E)
+    for e in range(E): expert(y[:1],e) # weights of those that no token chooses as well
+    for t in range(len(y)):
+        s={'chosen':z[t],'input':z[t],'softmax':soft(z[t]),'sigmoid':sig(z[t])}[kind];c=s+b
+        if groups:
+            G,k=groups;g=np.array([np.sort(c[i*E//G:(i+1)*E//G])[::-1][:2 if two else 1].sum() for i in range(G)])
+            keep=np.argsort(-g)[:k];c=np.array([c[e] if e//(E//G) in keep else -np.inf for e in range(E)])
+        top=np.argsort(-c)[:K];w=soft(s[top]) if kind=='chosen' else s[top]
+        if normed: w=w/(w.sum()+1e-20)
+        for e,a in zip(top,w*scale):
+            if kind=='input': out[t]+=expert(sig(z[t,e])*y[t:t+1],e)[0]
+            else: out[t]+=a*expert(y[t:t+1],e)[0]
+    return out
+def gated(m,y,names,width): return m.lin(silu(m.lin(y,names[0],width,0))*m.lin(y,names[1],width,0),names[2],d,0)
+GUD=lambda p:[p+'gate_proj',p+'up_proj',p+'down_proj']
+def mixture(name,cfg,ffn,qk=None,qkvb=0):
+    m=M(name,dict(base|dict(num_key_value_heads=1,max_position_embeddings=32,rms_norm_eps=1e-6,rope_theta=1e4,hidden_act='silu',head_dim=dk)|cfg));p='model.';out={};e=1e-6
+    x=m.w(p+'embed_tokens.weight',V,d)[ids];out['embeddings']=x
+    for l in range(L):
+        q=p+'layers.%d.'%l;y=m.RMS(x,q+'input_layernorm',e);Q=m.lin(y,q+'self_attn.q_proj',d,qkvb);K=m.lin(y,q+'self_attn.k_proj',dk,qkvb)
+        if qk:
+            g=m.w(q+'self_attn.q_norm.weight',dk,one=True);Q=np.concatenate([rms(Q[:,i*dk:(i+1)*dk],g,e) for i in range(h)],1);K=rms(K,m.w(q+'self_attn.k_norm.weight',dk,one=True),e)
+        x=x+m.lin(attend(out,l,Q,K,m.lin(y,q+'self_attn.v_proj',dk,qkvb),causal,lambda v:rot(v,dk,1e4,False)),q+'self_attn.o_proj',d,0)
+        x=x+ffn(m,m.RMS(x,q+'post_attention_layernorm',e),q,l);out['layer.%d.output'%l]=x
+    out['last_hidden_state']=m.RMS(x,p+'norm',e);return m,out
+def mixtral():
+    def ffn(m,y,q,l): b=q+'block_sparse_moe.';return mix(m,y,lambda x,e:gated(m,x,[b+'experts.%d.%s'%(e,w) for w in ('w1','w3','w2')],12),b+'gate',4,2,'chosen')
+    return mixture('mixtral',dict(model_type='mixtral',num_local_experts=4,num_experts_per_tok=2,sliding_window=None,intermediate_size=12),ffn)
+def qwen2_moe():
+    def ffn(m,y,q,l):
+        b=q+'mlp.'
+        if l==0: return gated(m,y,GUD(b),ff)
+        return mix(m,y,lambda x,e:gated(m,x,GUD(b+'experts.%d.'%e),10),b+'gate',5,2,'softmax')+sig(m.lin(y,b+'shared_expert_gate',1,0))*gated(m,y,GUD(b+'shared_expert.'),14)
+    return mixture('qwen2_moe',dict(model_type='qwen2_moe',num_experts=5,num_experts_per_tok=2,moe_intermediate_size=10,shared_expert_intermediate_size=14,norm_topk_prob=False,mlp_only_layers=[0]),ffn,qkvb=1)
+def qwen3_moe():
+    def ffn(m,y,q,l): b=q+'mlp.';return mix(m,y,lambda x,e:gated(m,x,GUD(b+'experts.%d.'%e),10),b+'gate',6,3,'softmax',normed=True)
+    return mixture('qwen3_moe',dict(model_type='qwen3_moe',num_experts=6,num_experts_per_tok=3,moe_intermediate_size=10,norm_topk_prob=True,decoder_sparse_step=1),ffn,qk=True)
+def latent(name,cfg,rank,ffn):
+    """Latent attention: 6 components of a head without rotation, 4 with, values of 5."""
+    dn,dr,dv,r=6,4,5,7;e=1e-6
+    m=M(name,dict(base,max_position_embeddings=32,rms_norm_eps=1e-5,rope_theta=1e4,hidden_act='silu',qk_nope_head_dim=dn,qk_rope_head_dim=dr,v_head_dim=dv,kv_lora_rank=r,q_lora_rank=rank,**cfg));p='model.';out={}
+    x=m.w(p+'embed_tokens.weight',V,d)[ids];out['embeddings']=x
+    for l in range(L):
+        q=p+'layers.%d.'%l;y=m.RMS(x,q+'input_layernorm',1e-5);b=q+'self_attn.'
+        Q=m.lin(rms(m.lin(y,b+'q_a_proj',rank,0),m.w(b+'q_a_layernorm.weight',rank,one=True),e),b+'q_b_proj',h*(dn+dr),0) if rank else m.lin(y,b+'q_proj',h*(dn+dr),0)
+        A=m.lin(y,b+'kv_a_proj_with_mqa',r+dr,0);kr=rot(A[:,r:],dr,1e4,True);KV=m.lin(rms(A[:,:r],m.w(b+'kv_a_layernorm.weight',r,one=True),e),b+'kv_b_proj',h*(dn+dv),0);ctx=[]
+        for i in range(h):
+            qi=Q[:,i*(dn+dr):(i+1)*(dn+dr)];kv=KV[:,i*(dn+dv):(i+1)*(dn+dv)]
+            z=(qi[:,:dn]@kv[:,:dn].T+rot(qi[:,dn:],dr,1e4,True)@kr.T)*(dn+dr)**-.5;out['layer.%d.head.%d.logits'%(l,i)]=z
+            a=np.where(causal,z,-np.inf);a=np.exp(a-a.max(-1,keepdims=True));a/=a.sum(-1,keepdims=True);out['layer.%d.head.%d.weights'%(l,i)]=a;ctx.append(a@kv[:,dn:])
+        x=x+m.lin(np.concatenate(ctx,1),b+'o_proj',d,0)
+        x=x+ffn(m,m.RMS(x,q+'post_attention_layernorm',1e-5),q+'mlp.',l);out['layer.%d.output'%l]=x
+    out['last_hidden_state']=m.RMS(x,p+'norm',1e-5);return m,out
+def deepseek_v3():
+    def ffn(m,y,b,l):
+        if l==0: return gated(m,y,GUD(b),ff)
+        return mix(m,y,lambda x,e:gated(m,x,GUD(b+'experts.%d.'%e),6),b+'gate',8,3,'sigmoid',b+'gate.e_score_correction_bias',(4,2),True,2.5,True)+gated(m,y,GUD(b+'shared_experts.'),12)
+    return latent('deepseek_v3',dict(model_type='deepseek_v3',first_k_dense_replace=1,n_routed_experts=8,n_shared_experts=2,num_experts_per_tok=3,moe_intermediate_size=6,n_group=4,topk_group=2,norm_topk_prob=True,routed_scaling_factor=2.5,scoring_func='sigmoid',topk_method='noaux_tc'),9,ffn)
+def deepseek_v2():
+    def ffn(m,y,b,l):
+        if l==0: return gated(m,y,GUD(b),ff)
+        return mix(m,y,lambda x,e:gated(m,x,GUD(b+'experts.%d.'%e),6),b+'gate',6,2,'softmax',None,(3,1),False,1.5)+gated(m,y,GUD(b+'shared_experts.'),6)
+    return latent('deepseek_v2',dict(model_type='deepseek_v2',first_k_dense_replace=1,n_routed_experts=6,n_shared_experts=1,num_experts_per_tok=2,moe_intermediate_size=6,n_group=3,topk_group=1,norm_topk_prob=False,routed_scaling_factor=1.5,topk_method='group_limited_greedy'),None,ffn)
+for f in (electra,roberta,distilbert,bart,opt,gptj,mpt,phi,mistral,qwen2,starcoder2,cohere,glm,olmo3,mixtral,qwen2_moe,qwen3_moe,deepseek_v3,deepseek_v2):
     if sys.argv[2:] and f.__name__ not in sys.argv[2:]: continue
     rng=np.random.default_rng(7);m,out=f();D=os.path.join(sys.argv[1],m.name);os.makedirs(D,exist_ok=True)
     with open(D+'/config.json','w') as c: json.dump(m.cfg,c,indent=1)
