@@ -15,8 +15,8 @@ static void more(struct reading *r)
 	if (read_switch(r, "scale_embedding", &scaled) && scaled)
 		r->out->embed_factor = sqrt((double)r->out->d);
 	/* mBART has its norms in front, and another one behind all. */
-	if (strcmp(r->out->model_type, "bart") != 0)
-		r->out->weights = NULL;
+	if (strcmp(r->out->model_type, "mbart") == 0)
+		r->out->block.order = ORDER_PRE;
 	strbuf_add(&r->before, "learned");
 	r->whole = true;
 }
@@ -32,6 +32,7 @@ static const struct family_weight weights[] = {
 	{HOLDS_UP, "encoder.layers.%L.fc1"},
 	{HOLDS_DOWN, "encoder.layers.%L.fc2"},
 	{HOLDS_NORM_2, "encoder.layers.%L.final_layer_norm"},
+	{HOLDS_FINAL_NORM, "encoder.layer_norm", .optional = true},
 	{0},
 };
 

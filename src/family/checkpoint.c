@@ -53,6 +53,35 @@ static const char *name_of(const struct checkpoint *c, const struct family_weigh
 			    family_of_layer(pattern ? pattern : "", (long)layer, a));
 }
 
+/* A weight in a file: the row of the family, and its tensor. */
+struct found {
+	const struct family_weight *row;
+	const struct tensor_entry *entry;
+};
+
+/* Returns how many rows of a tensor are one of its matrix: [d, h, dk] is read as [d, h·dk]. */
+static size_t rows_as_one(const struct family_weight *row, const struct tensor_entry *e)
+{
+	return row->by_head && e->dims == 3 ? e->shape[1] : 1;
+}
+
+static size_t rows_in(const struct family_weight *row, const struct tensor_entry *e)
+{
+	return tensor_entry_rows(e) / rows_as_one(row, e);
+}
+
+static size_t cols_in(const struct family_weight *row, const struct tensor_entry *e)
+{
+	return tensor_entry_cols(e) * rows_as_one(row, e);
+}
+
+static bool file_rows(const struct checkpoint *c, const struct found *f, size_t first, size_t n,
+		      double *out, struct err *err)
+{
+	const size_t by = rows_as_one(f->row, f->entry);
+	return tensor_file_rows(c->file, f->entry, first * by, n * by, out, err);
+}
+
 /* ---- which rows of which tensor ---------------------------------------------------------------- */
 
 /* Each weight is in the first of these tensors that a file has. */
@@ -93,6 +122,8 @@ static const struct {
 	{W_SHARED_SWITCH, false, {HOLDS_SHARED_SWITCH}, 1},
 	{EMBED_WEIGHT, false, {HOLDS_EMBED_NORM}, 1},
 	{EMBED_BIAS, true, {HOLDS_EMBED_NORM}, 1},
+	{W_PROJECT, false, {HOLDS_PROJECTION}, 1},
+	{B_PROJECT, true, {HOLDS_PROJECTION}, 1},
 	{FINAL_WEIGHT, false, {HOLDS_FINAL_NORM}, 1},
 	{FINAL_BIAS, true, {HOLDS_FINAL_NORM}, 1},
 };
@@ -107,12 +138,6 @@ static size_t place_of(enum weight which)
 		i++;
 	return i;
 }
-
-/* A weight in a file: the row of the family, and its tensor. */
-struct found {
-	const struct family_weight *row;
-	const struct tensor_entry *entry;
-};
 
 static bool find(const struct checkpoint *c, size_t layer, enum weight which, struct found *out)
 {
@@ -175,13 +200,13 @@ static bool has(const struct weight_source *s, size_t layer, enum weight which)
 }
 
 /* Reads a whole tensor, stored [in, out], and takes columns. */
-static bool read_turned(const struct checkpoint *c, const struct tensor_entry *e,
-			const struct rows *r, struct mat out, struct err *err)
+static bool read_turned(const struct checkpoint *c, const struct found *f, const struct rows *r,
+			struct mat out, struct err *err)
 {
 	struct arena a;
 	arena_init(&a);
-	const struct mat all = mat_new(&a, tensor_entry_rows(e), tensor_entry_cols(e));
-	const bool ok = tensor_file_rows(c->file, e, 0, all.rows, all.at, err);
+	const struct mat all = mat_new(&a, rows_in(f->row, f->entry), cols_in(f->row, f->entry));
+	const bool ok = file_rows(c, f, 0, all.rows, all.at, err);
 	for (size_t b = 0; ok && b < r->blocks; b++)
 		for (size_t i = 0; i < r->n; i++)
 			for (size_t in = 0; in < all.rows; in++)
@@ -206,12 +231,11 @@ static bool read_vector(const struct checkpoint *c, const struct found *f, const
 	return ok;
 }
 
-static bool read_rows(const struct checkpoint *c, const struct tensor_entry *e,
-		      const struct rows *r, struct mat out, struct err *err)
+static bool read_rows(const struct checkpoint *c, const struct found *f, const struct rows *r,
+		      struct mat out, struct err *err)
 {
 	for (size_t b = 0; b < r->blocks; b++)
-		if (!tensor_file_rows(c->file, e, r->from + b * r->every, r->n,
-				      mat_row(out, b * r->n), err))
+		if (!file_rows(c, f, r->from + b * r->every, r->n, mat_row(out, b * r->n), err))
 			return false;
 	return true;
 }
@@ -241,8 +265,8 @@ static bool read_weight(const struct weight_source *s, size_t layer, enum weight
 	const struct rows r = rows_of(c->known, f.row->what, which, vector ? out.cols : out.rows);
 	const bool in_out = f.row->in_out && !tensor_file_is_gguf(c->file);
 	const bool ok = vector	 ? read_vector(c, &f, &r, out, err)
-			: in_out ? read_turned(c, f.entry, &r, out, err)
-				 : read_rows(c, f.entry, &r, out, err);
+			: in_out ? read_turned(c, &f, &r, out, err)
+				 : read_rows(c, &f, &r, out, err);
 	return ok && checkpoint_finite(c, f.entry, out, err);
 }
 
@@ -303,6 +327,13 @@ static void shape_of(const struct checkpoint *c, enum held what, size_t *rows, s
 		*rows = d;
 		*cols = ff;
 		break;
+	case HOLDS_EMBED_NORM:
+		*cols = k->embed_width > 0 ? (size_t)k->embed_width : d;
+		break;
+	case HOLDS_PROJECTION:
+		*rows = d;
+		*cols = k->embed_width > 0 ? (size_t)k->embed_width : d;
+		break;
 	case HOLDS_ROUTER:
 		*rows = k->experts.n;
 		break;
@@ -329,15 +360,14 @@ static bool check_shape(const struct checkpoint *c, const struct family_weight *
 	char name[300];
 	shape_of(c, row->what, &rows, &cols);
 	const bool turned = row->in_out && !tensor_file_is_gguf(c->file);
-	const size_t has_rows = turned ? tensor_entry_cols(e) : tensor_entry_rows(e);
-	const size_t has_cols = turned ? tensor_entry_rows(e) : tensor_entry_cols(e);
+	const size_t has_rows = turned ? cols_in(row, e) : rows_in(row, e);
+	const size_t has_cols = turned ? rows_in(row, e) : cols_in(row, e);
 	text_quote_buf(name, sizeof name, e->name, strlen(e->name));
 	if (e->unread)
 		return refuse(c, err, "%s: %s", name, e->unread);
 	return (has_rows == rows && has_cols == cols) ||
 	       refuse(c, err, "%s is %zu x %zu; its configuration says %zu x %zu", name,
-		      tensor_entry_rows(e), tensor_entry_cols(e), turned ? cols : rows,
-		      turned ? rows : cols);
+		      rows_in(row, e), cols_in(row, e), turned ? cols : rows, turned ? rows : cols);
 }
 
 static bool is_of_expert(enum held what)
@@ -347,7 +377,7 @@ static bool is_of_expert(enum held what)
 
 static bool is_of_words(enum held what)
 {
-	return what == HOLDS_WORDS || what == HOLDS_SEGMENTS || what == HOLDS_PROJECTION;
+	return what == HOLDS_WORDS || what == HOLDS_SEGMENTS;
 }
 
 /* Returns whether a layer has experts that cannot be computed in the place of one feed-forward part. */
@@ -388,7 +418,7 @@ static bool check_row(const struct checkpoint *c, const struct family_weight *ro
 	struct arena a;
 	if (e)
 		return is_of_words(row->what) || is_of_expert(row->what) ||
-		       row->what == HOLDS_EMBED_NORM || check_shape(c, row, e, err);
+		       check_shape(c, row, e, err);
 	if (row->optional || (gguf ? !row->gguf : !row->name))
 		return true;
 	if (feeds(row->what) && (mixes(c, layer) || has_unread_experts(c, layer)))
@@ -486,8 +516,7 @@ static void take_block(struct checkpoint *c)
 				  .bare_first = b->bare_first,
 				  .normed_residual = b->normed_residual,
 				  .experts = c->known->experts,
-				  .embed_norm = checkpoint_row(c, HOLDS_EMBED_NORM) != NULL &&
-						!checkpoint_row(c, HOLDS_PROJECTION),
+				  .embed_norm = checkpoint_row(c, HOLDS_EMBED_NORM) != NULL,
 				  .final_norm = checkpoint_row(c, HOLDS_FINAL_NORM) != NULL};
 }
 
@@ -563,6 +592,7 @@ bool checkpoint_configure(const struct checkpoint *c, struct model_config *confi
 	config->activation = c->activation;
 	config->norm_eps = k->block.eps;
 	config->embed_scale = k->embed_factor > 0 ? k->embed_factor : 1;
+	config->embed_width = (size_t)k->embed_width;
 	config->scale = k->scale;
 	return true;
 }

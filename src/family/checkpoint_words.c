@@ -52,55 +52,24 @@ static bool read_vectors(const struct checkpoint *c, const long *ids, const size
 	return ok;
 }
 
-/* Takes the norm at the width of the table, and projects to that of the model. */
-static bool project(const struct checkpoint *c, struct mat narrow, struct arena *a, struct mat *out,
-		    struct err *err)
-{
-	const struct tensor_entry *const e =
-		checkpoint_entry(c, checkpoint_row(c, HOLDS_PROJECTION), 0, false);
-	const struct tensor_entry *const b =
-		checkpoint_entry(c, checkpoint_row(c, HOLDS_PROJECTION), 0, true);
-	const size_t d = (size_t)c->known->d, width = narrow.cols;
-	const struct mat norm = mat_new(a, 2, width), w = mat_new(a, d, width);
-	const struct mat bias = mat_zero(a, 1, d);
-	const struct family_weight *const row = checkpoint_row(c, HOLDS_EMBED_NORM);
-	if (tensor_entry_rows(e) != d || tensor_entry_cols(e) != width || !row ||
-	    tensor_entry_cols(checkpoint_entry(c, row, 0, false)) != width) {
-		err_set(err,
-			"the projection of word vectors is %zu x %zu; %zu x %zu would be right",
-			tensor_entry_rows(e), tensor_entry_cols(e), d, width);
-		return blame(c, err);
-	}
-	if (!tensor_file_rows(c->file, checkpoint_entry(c, row, 0, false), 0, 1, mat_row(norm, 0),
-			      err) ||
-	    !tensor_file_rows(c->file, checkpoint_entry(c, row, 0, true), 0, 1, mat_row(norm, 1),
-			      err) ||
-	    !tensor_file_rows(c->file, e, 0, d, w.at, err) ||
-	    (b && !tensor_file_rows(c->file, b, 0, 1, bias.at, err)))
-		return false;
-	struct tape t;
-	tape_init(&t, a, false);
-	struct node *x = tape_layer_norm(&t, tape_const(&t, narrow), c->known->block.eps);
-	x = tape_mul(&t, x, tape_const(&t, mat_rows(norm, 0, 1)));
-	x = tape_add(&t, x, tape_const(&t, mat_rows(norm, 1, 1)));
-	x = tape_matmul(&t, x, false, tape_const(&t, w), true, 1);
-	*out = tape_add(&t, x, tape_const(&t, bias))->v;
-	return checkpoint_finite(c, e, *out, err);
-}
-
 bool checkpoint_vectors(const struct checkpoint *c, const long *ids, const size_t *segments,
 			size_t n, struct arena *a, struct mat *out, struct err *err)
 {
 	const struct tensor_entry *const words =
 		checkpoint_entry(c, checkpoint_row(c, HOLDS_WORDS), 0, false);
-	const struct mat m = mat_new(a, n, tensor_entry_cols(words));
+	const struct known *const k = c->known;
+	const size_t width = tensor_entry_cols(words), d = (size_t)k->d;
+	const size_t wanted = k->embed_width > 0 ? (size_t)k->embed_width : d;
+	const struct mat m = mat_new(a, n, width);
+	if (width != wanted || width > d) {
+		err_set(err,
+			"word vectors are %zu wide; the configuration says %zu, in layers of %zu",
+			width, wanted, d);
+		return blame(c, err);
+	}
 	if (!read_vectors(c, ids, segments, m, err))
 		return false;
-	if (checkpoint_row(c, HOLDS_PROJECTION))
-		return project(c, m, a, out, err);
-	*out = m;
-	if (m.cols == (size_t)c->known->d)
-		return true;
-	err_set(err, "word vectors are %zu wide, and the model %ld", m.cols, c->known->d);
-	return blame(c, err);
+	*out = mat_zero(a, n, d);
+	mat_set(mat_cols(*out, 0, width), m);
+	return true;
 }

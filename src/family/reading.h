@@ -91,6 +91,7 @@ struct family_weight {
 	bool in_out;	 /* stored [in, out]; GGUF never is */
 	bool plus_one;	 /* of norms: the number minus 1 is stored; not in GGUF */
 	bool optional;	 /* files may lack it: two rows of one kind, of which one is there */
+	bool by_head;	 /* the last two of three sizes are together those of all heads */
 	bool bare;	 /* the name is whole; that of the bias ends with "_bias" */
 	bool alternates; /* outputs of gate and up take turns */
 };

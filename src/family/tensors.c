@@ -47,7 +47,7 @@ const char *family_of_layer(const char *text, long layer, struct arena *a)
 
 static bool fits(const struct known *k, const struct family_tensor *t, const struct tensor_entry *e)
 {
-	return !t->table || (long)tensor_entry_cols(e) == k->d;
+	return !t->table || (long)tensor_entry_cols(e) == (k->embed_width ? k->embed_width : k->d);
 }
 
 /* Adds "leaf=TENSOR[rows]" for a layer, or for all; false: the file has no such tensor. */

@@ -99,6 +99,40 @@ void block_norm_parts(struct run *run, struct parts *x, enum weight scale, enum 
 		parts_add(x, "bias", spread_bias(run, bias, sum->v.rows));
 }
 
+/* The bias of a norm or a projection is a part of its own. */
+static struct part *bias_part(struct parts *x)
+{
+	for (size_t i = 0; i < x->n; i++)
+		if (strcmp(x->at[i].label, "bias") == 0)
+			return &x->at[i];
+	return NULL;
+}
+
+static void project_parts(struct run *run, struct parts *x)
+{
+	struct node *const bias = weight_node(run, run->layer, B_PROJECT);
+	struct part *const to = x->n > 1 ? bias_part(x) : &x->at[0];
+	const size_t rows = x->at[0].at->v.rows;
+	for (size_t i = 0; i < x->n; i++)
+		x->at[i].at = weight_product(run, x->at[i].at, W_PROJECT);
+	if (bias && to)
+		to->at = tape_add(run->tape, to->at, bias);
+	else if (bias)
+		parts_add(x, "bias", spread_bias(run, bias, rows));
+}
+
+void block_embedding(struct run *run, struct parts *x)
+{
+	const struct model_config *const c = &run->model->config;
+	for (size_t i = 0; i < x->n && c->embed_width > 0; i++)
+		x->at[i].at = tape_slice(run->tape, x->at[i].at, 0, x->at[i].at->v.rows, 0,
+					 c->embed_width);
+	if (c->block.embed_norm)
+		block_norm_parts(run, x, EMBED_WEIGHT, EMBED_BIAS);
+	if (c->embed_width > 0)
+		project_parts(run, x);
+}
+
 bool block_reads_normed(const struct run *run)
 {
 	const struct block *const b = &run->model->config.block;

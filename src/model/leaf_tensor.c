@@ -154,6 +154,18 @@ bool leaf_tensor_find(const struct tensor_set *set, const char *spec, bool numbe
 	return !whole || take_rows(set, whole, spec, open, numbers, a, out, err);
 }
 
+const struct tensor *leaf_tensor_heads(const struct tensor *t, size_t rows, size_t cols,
+				       struct arena *a)
+{
+	if (t->dims != 3 || t->shape[0] != rows || t->shape[1] * t->shape[2] != cols)
+		return t;
+	struct tensor *own = arena_calloc(a, 1, sizeof *own);
+	*own = *t;
+	own->dims = 2;
+	own->shape[1] = cols;
+	return own;
+}
+
 const struct tensor *leaf_tensor_kernel(const struct tensor *t, size_t taps, size_t rows,
 					size_t cols, struct arena *a)
 {

@@ -119,6 +119,8 @@ double weights_of_layer(const struct model *model);
 /* block.c: norms of the parts of a stream, whose sum is the norm of their sum: with several parts
  * its statistic is taken as it is. */
 void block_norm_parts(struct run *run, struct parts *x, enum weight scale, enum weight shift);
+/* The norm of the sum of token vectors and positions, and the projection behind it. */
+void block_embedding(struct run *run, struct parts *x);
 /* Returns whether the attention of the present layer reads its input through LN1. */
 bool block_reads_normed(const struct run *run);
 struct node *block_norm(struct run *run, struct node *x, enum weight scale, enum weight shift);
@@ -150,6 +152,10 @@ bool leaf_tensor_find(const struct tensor_set *set, const char *spec, bool numbe
  * the shape alone if `t` has no numbers; returns any other tensor unchanged. */
 const struct tensor *leaf_tensor_kernel(const struct tensor *t, size_t taps, size_t rows,
 					size_t cols, struct arena *a);
+
+/* Returns a tensor [rows, heads, columns of a head] as a matrix [rows, cols]; any other unchanged. */
+const struct tensor *leaf_tensor_heads(const struct tensor *t, size_t rows, size_t cols,
+				       struct arena *a);
 
 /* Returns false, with "params: FILE: " in front of the error; the file may be unknown. */
 bool given_blame(struct err *err, const char *kind, const char *file);

@@ -219,6 +219,27 @@ static bool embed_beside(struct run *run, const struct member *m, struct err *er
 	return true;
 }
 
+/* Token vectors that are narrower than the model: what is added to them is as wide as they are. */
+static bool embed_in_front(struct run *run, const struct member *m, struct err *err)
+{
+	const size_t width = run->model->config.embed_width, d = run->model->config.d;
+	const size_t before = run->x.n;
+	if (model_part_width(run->model, m->hooks) != width || run->model->beside > 0)
+		return err_set(err,
+			       "%s: this model's token vectors are %zu wide, and the layers %zu; "
+			       "only what is added once to the token vectors can act on them",
+			       m->text, width, d);
+	if (!embed_narrow(run, m, err))
+		return false;
+	nudge_part(run, before);
+	struct node *const none = tape_const(run->tape, mat_zero(run->arena, run->n, d - width));
+	for (size_t i = before; i < run->x.n; i++) {
+		struct node *const both[] = {run->x.at[i].at, none};
+		run->x.at[i].at = tape_concat_cols(run->tape, both, 2);
+	}
+	return true;
+}
+
 static bool same_parts(const struct parts *x, const struct parts *y)
 {
 	bool same = x->n == y->n;
@@ -242,6 +263,8 @@ static struct node *sum_once(struct run *run, const struct parts *parts)
 static bool embed(struct run *run, const struct member *m, struct err *err)
 {
 	const size_t before = run->x.n;
+	if (run->model->config.embed_width > 0)
+		return embed_in_front(run, m, err);
 	if (run->model->beside)
 		return embed_beside(run, m, err);
 	if (!m->hooks->embed(run, m, err))
@@ -275,8 +298,7 @@ static bool make_embedding(struct run *run, struct err *err)
 	if (run->step_index > 0)
 		return true;
 	keep_position_vectors(run);
-	if (run->model->config.block.embed_norm)
-		block_norm_parts(run, &run->x, EMBED_WEIGHT, EMBED_BIAS);
+	block_embedding(run, &run->x);
 	run->outputs[0] = sum_once(run, &run->x);
 	return true;
 }

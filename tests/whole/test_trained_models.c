@@ -60,6 +60,12 @@ static const struct {
 	{"made/qwen3_moe"},
 	{"made/deepseek_v3"},
 	{"made/deepseek_v2"},
+	{"made/electra_small"},
+	{"made/albert"},
+	{"made/mbart"},
+	{"made/cohere_norm"},
+	{"made/llama4"},
+	{"made/xlnet"},
 };
 
 static const char *path_of(struct arena *a, const char *model)

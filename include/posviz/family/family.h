@@ -100,6 +100,7 @@ struct known {
 	struct block_rule block;
 	struct experts experts; /* n 0: none */
 	double embed_factor;	/* multiplies token vectors; 0: 1 */
+	long embed_width;	/* of the tables of words and positions; 0: d */
 	/* The names of the layers' weights (checkpoint.h); NULL: weights are not read here, and `unread`
 	 * may say why. */
 	const struct family_weight *weights;

@@ -225,7 +225,68 @@ def deepseek_v2():
         if l==0: return gated(m,y,GUD(b),ff)
         return mix(m,y,lambda x,e:gated(m,x,GUD(b+'experts.%d.'%e),6),b+'gate',6,2,'softmax',None,(3,1),False,1.5)+gated(m,y,GUD(b+'shared_experts.'),6)
     return latent('deepseek_v2',dict(model_type='deepseek_v2',first_k_dense_replace=1,n_routed_experts=6,n_shared_experts=1,num_experts_per_tok=2,moe_intermediate_size=6,n_group=3,topk_group=1,norm_topk_prob=False,routed_scaling_factor=1.5,topk_method='group_limited_greedy'),None,ffn)
-for f in (electra,roberta,distilbert,bart,opt,gptj,mpt,phi,mistral,qwen2,starcoder2,cohere,glm,olmo3,mixtral,qwen2_moe,qwen3_moe,deepseek_v3,deepseek_v2):
+def electra_small():
+    e=1e-12;m=M('electra_small',dict(base,model_type='electra',embedding_size=10,max_position_embeddings=12,type_vocab_size=2,layer_norm_eps=e,hidden_act='gelu'));return m,narrow(m,'electra.',e,10,'embeddings_project',BN,vgelu)
+def narrow(m,p,e,E,project,names,act):
+    """Word vectors of width E: their norm comes before the projection."""
+    out={};x=m.w(p+'embeddings.word_embeddings.weight',V,E)[ids]+m.w(p+'embeddings.position_embeddings.weight',12,E)[:n]+m.w(p+'embeddings.token_type_embeddings.weight',2,E)[0]
+    k=p+'embeddings.LayerNorm';x=m.lin(ln(x,m.w(k+'.weight',E,one=True),m.w(k+'.bias',E),e),p+project,d);out['embeddings']=x
+    for l in range(L):
+        q,k,v,o,n1,u,dn,n2=[p+(s%l if '%' in s else s) for s in names]
+        x=m.LN(x+m.lin(attend(out,l,m.lin(x,q,d),m.lin(x,k,d),m.lin(x,v,d),full),o,d),n1,e);x=m.LN(x+m.lin(act(m.lin(x,u,ff)),dn,d),n2,e);out['layer.%d.output'%l]=x
+    out['last_hidden_state']=x;return out
+def albert():
+    t='encoder.albert_layer_groups.0.albert_layers.0.'
+    m=M('albert',dict(base,model_type='albert',embedding_size=12,max_position_embeddings=12,type_vocab_size=2,layer_norm_eps=1e-12,hidden_act='gelu_new',num_hidden_groups=1,inner_group_num=1))
+    return m,narrow(m,'albert.',1e-12,12,'encoder.embedding_hidden_mapping_in',[t+x for x in ('attention.query','attention.key','attention.value','attention.dense','attention.LayerNorm','ffn','ffn_output','full_layer_layer_norm')],tanhg)
+def mbart():
+    m=M('mbart',dict(model_type='mbart',d_model=d,encoder_layers=L,encoder_attention_heads=h,encoder_ffn_dim=ff,decoder_layers=1,vocab_size=V,max_position_embeddings=10,activation_function='gelu',scale_embedding=True))
+    p='model.encoder.';out={};e=1e-5
+    x=m.LN(m.w('model.shared.weight',V,d)[ids]*d**.5+m.w(p+'embed_positions.weight',12,d)[2:2+n],p+'layernorm_embedding',e);out['embeddings']=x
+    for l in range(L):
+        q=p+'layers.%d.'%l;y=m.LN(x,q+'self_attn_layer_norm',e);x=x+m.lin(attend(out,l,m.lin(y,q+'self_attn.q_proj',d),m.lin(y,q+'self_attn.k_proj',d),m.lin(y,q+'self_attn.v_proj',d),full),q+'self_attn.out_proj',d)
+        x=x+m.lin(vgelu(m.lin(m.LN(x,q+'final_layer_norm',e),q+'fc1',ff)),q+'fc2',d);out['layer.%d.output'%l]=x
+    out['last_hidden_state']=m.LN(x,p+'layer_norm',e);return m,out
+def cohere_norm():
+    e=1e-5;m=M('cohere_norm',dict(base,model_type='cohere',num_key_value_heads=1,max_position_embeddings=32,layer_norm_eps=e,rope_theta=5e5,hidden_act='silu',use_qk_norm=True))
+    p='model.';out={};x=m.w(p+'embed_tokens.weight',V,d)[ids];out['embeddings']=x
+    for l in range(L):
+        q=p+'layers.%d.'%l;y=m.LN(x,q+'input_layernorm',e,0);Q=m.lin(y,q+'self_attn.q_proj',d,0);K=m.lin(y,q+'self_attn.k_proj',dk,0);g=m.w(q+'self_attn.q_norm.weight',h,dk,one=True);gk=m.w(q+'self_attn.k_norm.weight',1,dk,one=True)
+        Q=np.concatenate([ln(Q[:,i*dk:(i+1)*dk],g[i],None,e) for i in range(h)],1);K=ln(K,gk[0],None,e)
+        a=m.lin(attend(out,l,Q,K,m.lin(y,q+'self_attn.v_proj',dk,0),causal,lambda v:rot(v,dk,5e5,True)),q+'self_attn.o_proj',d,0)
+        x=x+a+gated(m,y,GUD(q+'mlp.'),ff);out['layer.%d.output'%l]=x
+    out['last_hidden_state']=m.LN(x,p+'norm',e,0);return m,out
+def llama4():
+    """Layers 0 to 2 rotate, see chunks of 3, normalise behind the rotation; layer 3 sees all; odd layers have experts."""
+    e=1e-5;E=3;w=10;p='model.';out={};m=M('llama4',dict(base|dict(num_hidden_layers=4,intermediate_size=w),model_type='llama4_text',intermediate_size_mlp=ff,num_key_value_heads=1,head_dim=dk,max_position_embeddings=32,rms_norm_eps=e,rope_theta=5e5,hidden_act='silu',attention_chunk_size=3,no_rope_layers=[1,1,1,0],use_qk_norm=True,attn_temperature_tuning=True,attn_scale=0.3,floor_scale=2,num_local_experts=E,num_experts_per_tok=1,interleave_moe_layer_step=2))
+    x=m.w(p+'embed_tokens.weight',V,d)[ids];out['embeddings']=x;t=np.arange(n)
+    for l in range(4):
+        q=p+'layers.%d.'%l;y=m.RMS(x,q+'input_layernorm',e);Q,K,W=m.lin(y,q+'self_attn.q_proj',d,0),m.lin(y,q+'self_attn.k_proj',dk,0),m.lin(y,q+'self_attn.v_proj',dk,0)
+        if l<3: f=lambda v:rms(rot(v,dk,5e5,True),1,e);mask=causal&(t[:,None]//3==t[None]//3)
+        else: f=None;mask=causal;Q=Q*(0.3*np.log(1+np.floor((t+1)/2))+1)[:,None]
+        x=x+m.lin(attend(out,l,Q,K,W,mask,f),q+'self_attn.o_proj',d,0);y=m.RMS(x,q+'post_attention_layernorm',e);b=q+'feed_forward.'
+        if l%2==0: x=x+gated(m,y,GUD(b),ff)
+        else:
+            U,D=m.w(b+'experts.gate_up_proj',E,d,2*w),m.w(b+'experts.down_proj',E,w,d)
+            one=lambda v,i:(silu(v@U[i][:,:w])*(v@U[i][:,w:]))@D[i]
+            x=x+mix(m,y,one,b+'router',E,1,'input')+gated(m,y,GUD(b+'shared_expert.'),w)
+        out['layer.%d.output'%l]=x
+    out['last_hidden_state']=m.RMS(x,p+'norm',e);return m,out
+def xlnet():
+    e=1e-12;m=M('xlnet',dict(model_type='xlnet',d_model=d,n_layer=L,n_head=h,d_head=dk,d_inner=ff,vocab_size=V,ff_activation='gelu',layer_norm_eps=e,untie_r=True,clamp_len=-1,attn_type='bi'))
+    p='transformer.';out={};x=m.w(p+'word_embedding.weight',V,d)[ids];out['embeddings']=x
+    delta=np.arange(n,-n,-1);th=1e4**(-2*np.arange(d//2)/d);R=np.concatenate([np.sin(delta[:,None]*th),np.cos(delta[:,None]*th)],1)
+    for l in range(L):
+        q=p+'layer.%d.rel_attn.'%l;P={c:m.w(q+c,d,h,dk) for c in 'qkvro'};B={c:m.w(q+c,h,dk) for c in ('r_w_bias','r_r_bias','r_s_bias')};S=m.w(q+'seg_embed',2,h,dk);ctx=np.zeros((n,h,dk))
+        for i in range(h):
+            Q,K,W=x@P['q'][:,i],x@P['k'][:,i],x@P['v'][:,i];r=R@P['r'][:,i]
+            bd=np.array([[(Q[a]+B['r_r_bias'][i])@r[n-(a-b)] for b in range(n)] for a in range(n)])
+            z=((Q+B['r_w_bias'][i])@K.T+bd+((Q+B['r_s_bias'][i])@S[0,i])[:,None])*dk**-.5;out['layer.%d.head.%d.logits'%(l,i)]=z
+            a=np.exp(z-z.max(-1,keepdims=True));a/=a.sum(-1,keepdims=True);out['layer.%d.head.%d.weights'%(l,i)]=a;ctx[:,i]=a@W
+        x=m.LN(x+np.einsum('thj,chj->tc',ctx,P['o']),q+'layer_norm',e);f=p+'layer.%d.ff.'%l
+        x=m.LN(x+m.lin(vgelu(m.lin(x,f+'layer_1',ff)),f+'layer_2',d),f+'layer_norm',e);out['layer.%d.output'%l]=x
+    out['last_hidden_state']=x;return m,out
+for f in (electra,roberta,distilbert,bart,opt,gptj,mpt,phi,mistral,qwen2,starcoder2,cohere,glm,olmo3,mixtral,qwen2_moe,qwen3_moe,deepseek_v3,deepseek_v2,electra_small,albert,mbart,cohere_norm,llama4,xlnet):
     if sys.argv[2:] and f.__name__ not in sys.argv[2:]: continue
     rng=np.random.default_rng(7);m,out=f();D=os.path.join(sys.argv[1],m.name);os.makedirs(D,exist_ok=True)
     with open(D+'/config.json','w') as c: json.dump(m.cfg,c,indent=1)
