@@ -113,6 +113,16 @@ static const struct {
 	{LN3_BIAS, true, {HOLDS_NORM_3}, 1},
 	{LN4_WEIGHT, false, {HOLDS_NORM_4}, 1},
 	{LN4_BIAS, true, {HOLDS_NORM_4}, 1},
+	{CROSS_W_Q, false, {HOLDS_CROSS_Q}, 1},
+	{CROSS_W_K, false, {HOLDS_CROSS_K}, 1},
+	{CROSS_W_V, false, {HOLDS_CROSS_V}, 1},
+	{CROSS_B_Q, true, {HOLDS_CROSS_Q}, 1},
+	{CROSS_B_K, true, {HOLDS_CROSS_K}, 1},
+	{CROSS_B_V, true, {HOLDS_CROSS_V}, 1},
+	{CROSS_W_O, false, {HOLDS_CROSS_O}, 1},
+	{CROSS_B_O, true, {HOLDS_CROSS_O}, 1},
+	{CROSS_LN_WEIGHT, false, {HOLDS_CROSS_NORM}, 1},
+	{CROSS_LN_BIAS, true, {HOLDS_CROSS_NORM}, 1},
 	{W_ROUTER, false, {HOLDS_ROUTER}, 1},
 	{B_ROUTER, true, {HOLDS_ROUTER}, 1},
 	{ROUTER_SHIFT, false, {HOLDS_ROUTER_SHIFT}, 1},
@@ -300,12 +310,15 @@ static void shape_of(const struct checkpoint *c, enum held what, size_t *rows, s
 	*rows = 1;
 	switch (what) {
 	case HOLDS_Q:
+	case HOLDS_CROSS_Q:
 		*rows = q;
 		break;
 	case HOLDS_K:
+	case HOLDS_CROSS_K:
 		*rows = keys;
 		break;
 	case HOLDS_V:
+	case HOLDS_CROSS_V:
 		*rows = values;
 		break;
 	case HOLDS_QKV_PARTS:
@@ -313,6 +326,7 @@ static void shape_of(const struct checkpoint *c, enum held what, size_t *rows, s
 		*rows = q + keys + values;
 		break;
 	case HOLDS_O:
+	case HOLDS_CROSS_O:
 		*rows = d;
 		*cols = v;
 		break;
@@ -533,12 +547,20 @@ static bool is_known(const struct checkpoint *c, struct err *err)
 
 struct checkpoint *checkpoint_open(const char *path, struct arena *a, struct err *err)
 {
+	return checkpoint_open_stack(path, STACK_ONE, a, err);
+}
+
+struct checkpoint *checkpoint_open_stack(const char *path, enum stack_part stack, struct arena *a,
+					 struct err *err)
+{
 	struct checkpoint *const c = arena_calloc(a, 1, sizeof *c);
 	struct known *const k = arena_calloc(a, 1, sizeof *k);
 	c->arena = a;
 	c->path = arena_strdup(a, path);
 	c->known = k;
-	if (!family_read(path, a, k, err) || !is_known(c, err))
+	c->stack = stack;
+	if (!(stack == STACK_ONE ? family_read : family_read_decoder)(path, a, k, err) ||
+	    !is_known(c, err))
 		return NULL;
 	c->file = tensor_file_open_in(a, path, err);
 	if (!c->file || !find_prefix(c, a, err) || !read_activation(c, err))
@@ -593,6 +615,7 @@ bool checkpoint_configure(const struct checkpoint *c, struct model_config *confi
 	config->norm_eps = k->block.eps;
 	config->embed_scale = k->embed_factor > 0 ? k->embed_factor : 1;
 	config->embed_width = (size_t)k->embed_width;
+	config->stack = c->stack;
 	config->scale = k->scale;
 	return true;
 }

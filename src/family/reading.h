@@ -63,6 +63,11 @@ enum held {
 	HOLDS_UP,
 	HOLDS_GATE_UP,
 	HOLDS_DOWN,
+	HOLDS_CROSS_Q, /* of the attention to a source */
+	HOLDS_CROSS_K,
+	HOLDS_CROSS_V,
+	HOLDS_CROSS_O,
+	HOLDS_CROSS_NORM,
 	HOLDS_ROUTER,
 	HOLDS_ROUTER_SHIFT,
 	HOLDS_EXPERT_GATE, /* of one expert, if the name has %E; else of all experts one after the other */
@@ -136,6 +141,9 @@ struct family {
 	const struct family_tensor *tensors; /* ends with leaf NULL; NULL: nothing is learned */
 	const struct family_weight *weights; /* ends with name NULL; NULL: they are not read */
 	const struct expert_keys *experts;   /* NULL: it has none */
+	bool reads_source;		     /* it is such a decoder */
+	const struct family
+		*decoder; /* the row of the decoder beside this encoder; NULL: none is known */
 	/* Writes members of the expression besides rotation, window and mask, and changes what was
 	 * read; or all of it, and sets `whole`. NULL: nothing. */
 	void (*more)(struct reading *r);
@@ -147,6 +155,7 @@ struct aside {
 	bool neighbours;	     /* pairs are neighbours, whatever the family has */
 	double columns;		     /* of a head that rotate; 0: as the keys say */
 	struct number_list divisors; /* of the frequencies; n 0: none */
+	bool decoder;		     /* what is wanted is the decoder beside an encoder */
 };
 
 struct reading {

@@ -247,12 +247,31 @@ static struct node *parallel(struct run *run, struct node *m, struct node *resid
 	return plus(run, plus(run, feed_forward(run, y), m), residual);
 }
 
+/* Returns what the attention writes. */
+static struct node *written(struct run *run, struct node *context)
+{
+	struct node *const m =
+		weight_is_there(run, W_O) ? weight_product(run, context, W_O) : context;
+	struct node *const bias = weight_node(run, run->layer, B_O);
+	return bias ? tape_accumulate(run->tape, m, bias) : m;
+}
+
+struct node *block_attended(struct run *run, struct node *context)
+{
+	struct node *const sum = plus(run, written(run, context), run->residual);
+	switch (run->model->config.block.order) {
+	case ORDER_POST:
+		return block_norm(run, sum, LN1_WEIGHT, LN1_BIAS);
+	case ORDER_PRE:
+		return sum;
+	default:
+		BUG("order %d", (int)run->model->config.block.order);
+	}
+}
+
 struct node *run_block(struct run *run, struct node *context, struct node *residual)
 {
-	struct tape *const t = run->tape;
-	struct node *m = weight_is_there(run, W_O) ? weight_product(run, context, W_O) : context;
-	struct node *const bias = weight_node(run, run->layer, B_O);
-	m = bias ? tape_accumulate(t, m, bias) : m;
+	struct node *const m = written(run, context);
 	switch (run->model->config.block.order) {
 	case ORDER_POST:
 		return post(run, m, residual);

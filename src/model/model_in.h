@@ -124,6 +124,8 @@ void block_embedding(struct run *run, struct parts *x);
 /* Returns whether the attention of the present layer reads its input through LN1. */
 bool block_reads_normed(const struct run *run);
 struct node *block_norm(struct run *run, struct node *x, enum weight scale, enum weight shift);
+/* Returns the sum behind the first attention of a decoder's layer, ORDER_POST or ORDER_PRE. */
+struct node *block_attended(struct run *run, struct node *context);
 /* Returns the output of the layer. */
 struct node *block_output(struct run *run, struct node *context);
 /* Apply the activation; x·W + b of the present layer; x itself if there is no W. */
@@ -271,6 +273,15 @@ bool needs_values(const struct run *run);
 bool head_values(struct head *head, struct err *err);
 /* Checks the complete context, and keeps it if it is wanted. */
 bool head_keep_context(struct head *head, struct err *err);
+
+/* trace_step.c: keeps what is wanted of the serial stages: the units; the keys of this step, if they are
+ * not the units; the input and the weights of the attention that is looked at; the output of a
+ * layer; and behind the last one that of the model, behind its final norm. */
+void trace_step_start(struct run *run);
+void trace_step_keys(struct run *run);
+void trace_step_input(struct run *run);
+void trace_step_output(struct run *run, const struct node *output);
+void trace_step_last(struct run *run, size_t index, struct node *output);
 
 /* trace_head.c: copies the wanted results of this head. */
 bool trace_wants(const struct head *head);

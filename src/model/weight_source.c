@@ -53,7 +53,8 @@ static bool ends_with_heads(const struct run *run)
 bool weights_enter(struct run *run, struct err *err)
 {
 	struct run_private *const p = run->private;
-	const bool recording = run->tape->recording, few = ends_with_heads(run);
+	const bool recording = run->tape->recording;
+	const bool few = ends_with_heads(run) && run->model->config.stack == STACK_ONE;
 	if (!source_of(run))
 		return true;
 	if (!recording)

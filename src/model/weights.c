@@ -468,8 +468,15 @@ static bool has_source(const struct run *run)
 	return run->model->given && run->model->given->source;
 }
 
+/* Returns the weight that stands for this one in the attention to a source. */
+static enum weight weight_now(const struct run *run, enum weight which)
+{
+	return run->cross && which <= LN1_BIAS ? CROSS_W_Q + (which - W_Q) : which;
+}
+
 bool weight_is_there(const struct run *run, enum weight which)
 {
+	which = weight_now(run, which);
 	const struct model *const model = run->model;
 	return is_given(model, model->weights_of[run->layer], which) ||
 	       (!has_source(run) && weight_exists(model, which));
@@ -477,6 +484,7 @@ bool weight_is_there(const struct run *run, enum weight which)
 
 struct node *weight_product(struct run *run, struct node *x, enum weight which)
 {
+	which = weight_now(run, which);
 	size_t rows, cols;
 	struct node *const turned = run->private->turned[run->layer][which];
 	if (turned)
@@ -507,7 +515,7 @@ struct node *weight_head_product(struct head *head, struct node *x, enum weight 
 	const struct model *const model = run->model;
 	const size_t width = which == W_V ? model->dv : model->dk;
 	const size_t at = which == W_Q ? head->index : head->index / model->group;
-	struct node *const turned = run->private->turned[run->layer][which];
+	struct node *const turned = run->private->turned[run->layer][weight_now(run, which)];
 	if (turned) {
 		struct node *const rows =
 			tape_slice(head->tape, turned, at * width, width, 0, turned->v.cols);
@@ -536,6 +544,7 @@ struct node *weight_repeat(struct run *run, struct node *x, enum weight which)
 
 struct node *weight_node(struct run *run, size_t layer, enum weight which)
 {
+	which = weight_now(run, which);
 	struct node **slot = &run->private->weights[layer][which];
 	if (*slot)
 		return *slot;

@@ -120,6 +120,8 @@ struct known {
  * what is known; remarks name keys as config.json does. False with one line: it cannot be read, or
  * is not a model's configuration at all. */
 bool family_read(const char *path, struct arena *a, struct known *out, struct err *err);
+/* The same of the decoder of a model that has an encoder beside it. */
+bool family_read_decoder(const char *path, struct arena *a, struct known *out, struct err *err);
 /* The same of text; `name` is for messages. */
 bool family_know(const char *name, const char *text, size_t len, struct arena *a, struct known *out,
 		 struct err *err);

@@ -4,7 +4,8 @@
     made.py FOLDER [NAME...]    writes FOLDER/NAME/{config.json,model.safetensors,reference.safetensors}, of all
 
 The weights are drawn and stored in single precision; everything is computed in double. Logits are those
-in front of the mask.
+in front of the mask. Of an encoder with a decoder, decoder.safetensors and cross.safetensors have the numbers of the
+decoder's attention to its own tokens, and to those of source_ids.
 """
 import json
 import os
@@ -286,9 +287,75 @@ def xlnet():
         x=m.LN(x+np.einsum('thj,chj->tc',ctx,P['o']),q+'layer_norm',e);f=p+'layer.%d.ff.'%l
         x=m.LN(x+m.lin(vgelu(m.lin(x,f+'layer_1',ff)),f+'layer_2',d),f+'layer_norm',e);out['layer.%d.output'%l]=x
     out['last_hidden_state']=x;return m,out
-for f in (electra,roberta,distilbert,bart,opt,gptj,mpt,phi,mistral,qwen2,starcoder2,cohere,glm,olmo3,mixtral,qwen2_moe,qwen3_moe,deepseek_v3,deepseek_v2,electra_small,albert,mbart,cohere_norm,llama4,xlnet):
+def cross(out,l,q,K,W,scale):
+    """The attention of a decoder's tokens to the source's, which has no positions."""
+    ctx=[]
+    for i in range(h):
+        c=slice(i*dk,(i+1)*dk);z=q[:,c]@K[:,c].T*scale;out['layer.%d.head.%d.logits'%(l,i)]=z
+        a=np.exp(z-z.max(-1,keepdims=True));a/=a.sum(-1,keepdims=True);out['layer.%d.head.%d.weights'%(l,i)]=a;ctx.append(a@W[:,c])
+    return np.concatenate(ctx,1)
+source=np.array([2,9,14,6,1,19,7,4])
+def both(m,encode,decode):
+    """The encoder alone on ids; then a decoder on ids, with the encoder on the source, by what is looked at."""
+    def shared(o,seen,l,x): seen['layer.%d.output'%l]=o['layer.%d.output'%l]=x
+    out=encode(ids);extra={}
+    own,seen=decode(encode(source)['last_hidden_state'],shared)
+    for name,o in (('decoder',own),('cross',seen)): extra[name]={'source_ids':source.astype(np.int64),**o}
+    return m,out,extra
+def bucket(delta,B,most,sided):
+    """T5's: buckets of key minus query; of a decoder all are of the past."""
+    n0=0
+    if sided: B//=2;n0=B if delta>0 else 0;a=abs(delta)
+    else: a=max(-delta,0)
+    E=B//2
+    return n0+(a if a<E else min(E+int(np.log(a/E)/np.log(most/E)*(B-E)),B-1))
+def t5():
+    e=1e-6;B,most=8,16;m=M('t5',dict(model_type='t5',d_model=d,d_kv=dk,d_ff=ff,num_layers=L,num_decoder_layers=3,num_heads=h,vocab_size=V,relative_attention_num_buckets=B,relative_attention_max_distance=most,feed_forward_proj='gated-gelu',layer_norm_epsilon=e,is_encoder_decoder=True))
+    def bias(p,k,sided):
+        T=m.w(p+'block.0.layer.0.SelfAttention.relative_attention_bias.weight',B,h);return [np.array([[T[bucket(s-t,B,most,sided),i] for s in range(k)] for t in range(k)]) for i in range(h)]
+    def feed(x,q): b=q+'DenseReluDense.';return m.lin(tanhg(m.lin(m.RMS(x,q+'layer_norm',e),b+'wi_0',ff,0))*m.lin(m.RMS(x,q+'layer_norm',e),b+'wi_1',ff,0),b+'wo',d,0)
+    def encode(tokens):
+        out={};k=len(tokens);x=m.w('shared.weight',V,d)[tokens];out['embeddings']=x;p='encoder.'
+        for l in range(L):
+            q=p+'block.%d.'%l;b=q+'layer.0.SelfAttention.';y=m.RMS(x,q+'layer.0.layer_norm',e)
+            x=x+m.lin(attend(out,l,m.lin(y,b+'q',d,0),m.lin(y,b+'k',d,0),m.lin(y,b+'v',d,0),np.ones((k,k),bool),None,bias(p,k,True),1),b+'o',d,0);x=x+feed(x,q+'layer.1.');out['layer.%d.output'%l]=x
+        out['last_hidden_state']=m.RMS(x,p+'final_layer_norm',e);return out
+    def decode(src,shared):
+        own,seen={},{};x=m.w('shared.weight',V,d)[ids];own['embeddings']=x;p='decoder.'
+        for l in range(3):
+            q=p+'block.%d.'%l;b=q+'layer.0.SelfAttention.';y=m.RMS(x,q+'layer.0.layer_norm',e)
+            x=x+m.lin(attend(own,l,m.lin(y,b+'q',d,0),m.lin(y,b+'k',d,0),m.lin(y,b+'v',d,0),causal,None,bias(p,n,False),1),b+'o',d,0)
+            b=q+'layer.1.EncDecAttention.';y=m.RMS(x,q+'layer.1.layer_norm',e)
+            x=x+m.lin(cross(seen,l,m.lin(y,b+'q',d,0),m.lin(src,b+'k',d,0),m.lin(src,b+'v',d,0),1),b+'o',d,0);x=x+feed(x,q+'layer.2.');shared(own,seen,l,x)
+        own['last_hidden_state']=seen['last_hidden_state']=m.RMS(x,p+'final_layer_norm',e);return own,seen
+    return both(m,encode,decode)
+def bart_both(name,pre):
+    e=1e-5;m=M(name,dict(model_type='mbart' if pre else 'bart',d_model=d,encoder_layers=L,encoder_attention_heads=h,encoder_ffn_dim=ff,decoder_layers=L,decoder_attention_heads=h,decoder_ffn_dim=20,vocab_size=V,max_position_embeddings=10,activation_function='gelu',scale_embedding=True))
+    def start(p,tokens): return m.LN(m.w('model.shared.weight',V,d)[tokens]*d**.5+m.w(p+'embed_positions.weight',12,d)[2:2+len(tokens)],p+'layernorm_embedding',e)
+    def part(x,norm,f): return x+f(m.LN(x,norm,e)) if pre else m.LN(x+f(x),norm,e)
+    def three(y,z,b): return m.lin(y,b+'q_proj',d),m.lin(z,b+'k_proj',d),m.lin(z,b+'v_proj',d)
+    def feed(q,w): return lambda y:m.lin(vgelu(m.lin(y,q+'fc1',w)),q+'fc2',d)
+    def end(x,p): return m.LN(x,p+'layer_norm',e) if pre else x
+    def encode(tokens):
+        p='model.encoder.';out={};k=len(tokens);x=start(p,tokens);out['embeddings']=x
+        for l in range(L):
+            q=p+'layers.%d.'%l;b=q+'self_attn.'
+            x=part(x,q+'self_attn_layer_norm',lambda y:m.lin(attend(out,l,*three(y,y,b),np.ones((k,k),bool)),b+'out_proj',d));x=part(x,q+'final_layer_norm',feed(q,ff));out['layer.%d.output'%l]=x
+        out['last_hidden_state']=end(x,p);return out
+    def decode(src,shared):
+        p='model.decoder.';own,seen={},{};x=start(p,ids);own['embeddings']=x
+        for l in range(L):
+            q=p+'layers.%d.'%l;b=q+'self_attn.';c=q+'encoder_attn.'
+            x=part(x,q+'self_attn_layer_norm',lambda y:m.lin(attend(own,l,*three(y,y,b),causal),b+'out_proj',d))
+            x=part(x,q+'encoder_attn_layer_norm',lambda y:m.lin(cross(seen,l,*three(y,src,c),dk**-.5),c+'out_proj',d));x=part(x,q+'final_layer_norm',feed(q,20));shared(own,seen,l,x)
+        own['last_hidden_state']=seen['last_hidden_state']=end(x,p);return own,seen
+    return both(m,encode,decode)
+def bart_whole(): return bart_both('bart_whole',False)
+def mbart_whole(): return bart_both('mbart_whole',True)
+for f in (electra,roberta,distilbert,bart,opt,gptj,mpt,phi,mistral,qwen2,starcoder2,cohere,glm,olmo3,mixtral,qwen2_moe,qwen3_moe,deepseek_v3,deepseek_v2,electra_small,albert,mbart,cohere_norm,llama4,xlnet,t5,bart_whole,mbart_whole):
     if sys.argv[2:] and f.__name__ not in sys.argv[2:]: continue
-    rng=np.random.default_rng(7);m,out=f();D=os.path.join(sys.argv[1],m.name);os.makedirs(D,exist_ok=True)
+    rng=np.random.default_rng(7);m,out,*more=f();D=os.path.join(sys.argv[1],m.name);os.makedirs(D,exist_ok=True)
     with open(D+'/config.json','w') as c: json.dump(m.cfg,c,indent=1)
     wr(D+'/model.safetensors',m.t)
     wr(D+'/reference.safetensors',{'input_ids':ids.astype(np.int64),**{k:np.asarray(v,np.float64) for k,v in out.items()}})
+    for part,o in (more[0] if more else {}).items(): wr(D+'/'+part+'.safetensors',{'input_ids':ids.astype(np.int64),**{k:v if k=='source_ids' else np.asarray(v,np.float64) for k,v in o.items()}})
