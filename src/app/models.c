@@ -89,7 +89,8 @@ bool app_configuration(struct scene *scene, const char *path, struct arena *a, c
 		       struct err *err)
 {
 	struct known *const k = arena_calloc(a, 1, sizeof *k);
-	if (!family_read(path, a, k, err))
+	const bool whole = scene->setup.stack == STACK_ONE;
+	if (!(whole ? family_read : family_read_decoder)(path, a, k, err))
 		return false;
 	if (!k->expression) {
 		const struct remark *const wrong = first_wrong(k);

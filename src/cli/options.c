@@ -504,11 +504,24 @@ static bool apply_changes(struct cli *c, struct err *err)
 	return true;
 }
 
+/* The expression of a model is that of the stack that is looked at, which is known before the model is
+ * opened. */
+static bool apply_stack(struct cli *c, const struct reader *r, struct err *err)
+{
+	for (size_t i = 0; i < r->n_given; i++)
+		if (strcmp(r->given[i].row->name, "stack") == 0 &&
+		    !scene_set(&c->app.scene, r->given[i].row->field, r->given[i].value, err))
+			return false;
+	return true;
+}
+
 /* Applies the initial scene, then the options, then the commands. */
 static bool apply(struct cli *c, const struct reader *r, struct err *err)
 {
 	const bool terminal = cli_is_terminal(c), files = !*c->sub->name;
 	if (!(terminal ? state_start(c, err) : state_definitions(c, err)))
+		return false;
+	if (!apply_stack(c, r, err))
 		return false;
 	if (files && c->n_args > 0 && !cli_open_files(c, err))
 		return false;

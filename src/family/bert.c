@@ -28,6 +28,15 @@ static void add_positions(struct reading *r)
 	r->whole = true;
 }
 
+/* The tables may be narrower than the layers. */
+static void read_embedding(struct reading *r, long usual)
+{
+	struct known *const k = r->out;
+	long width = usual;
+	read_long(r, "embedding_size", 1, MODEL_MAX_WIDTH, &width);
+	k->embed_width = width == k->d ? 0 : width;
+}
+
 static void with_segments(struct reading *r)
 {
 	long types = 2;
@@ -47,6 +56,24 @@ static void behind_padding(struct reading *r)
 	k->first_row = pad + 1;
 	if (k->declared > pad + 1)
 		k->declared = k->trained = k->declared - pad - 1;
+}
+
+static void of_electra(struct reading *r)
+{
+	with_segments(r);
+	read_embedding(r, 128);
+}
+
+/* All layers share one set of weights. */
+static void of_albert(struct reading *r)
+{
+	long groups = 1, inner = 1;
+	with_segments(r);
+	read_embedding(r, 128);
+	read_long(r, "num_hidden_groups", 1, MODEL_MAX_LAYERS, &groups);
+	read_long(r, "inner_group_num", 1, MODEL_MAX_LAYERS, &inner);
+	if (groups > 1 || inner > 1)
+		leave_layers(r, "several groups of shared layers are not read");
 }
 
 static void plain(struct reading *r)
@@ -77,6 +104,24 @@ static const struct family_weight weights[] = {
 	{HOLDS_UP, "encoder.layer.%L.intermediate.dense"},
 	{HOLDS_DOWN, "encoder.layer.%L.output.dense"},
 	{HOLDS_NORM_2, "encoder.layer.%L.output.LayerNorm"},
+	{HOLDS_PROJECTION, "embeddings_project", .optional = true},
+	{0},
+};
+
+#define SHARED_LAYER "encoder.albert_layer_groups.0.albert_layers.0."
+static const struct family_weight weights_of_albert[] = {
+	{HOLDS_WORDS, "embeddings.word_embeddings"},
+	{HOLDS_SEGMENTS, "embeddings.token_type_embeddings", .optional = true},
+	{HOLDS_EMBED_NORM, "embeddings.LayerNorm"},
+	{HOLDS_PROJECTION, "encoder.embedding_hidden_mapping_in"},
+	{HOLDS_Q, SHARED_LAYER "attention.query"},
+	{HOLDS_K, SHARED_LAYER "attention.key"},
+	{HOLDS_V, SHARED_LAYER "attention.value"},
+	{HOLDS_O, SHARED_LAYER "attention.dense"},
+	{HOLDS_NORM_1, SHARED_LAYER "attention.LayerNorm"},
+	{HOLDS_UP, SHARED_LAYER "ffn"},
+	{HOLDS_DOWN, SHARED_LAYER "ffn_output"},
+	{HOLDS_NORM_2, SHARED_LAYER "full_layer_layer_norm"},
 	{0},
 };
 
@@ -103,9 +148,13 @@ const struct family family_bert[] = {
 	{.types = "electra",
 	 .title = "ELECTRA",
 	 ENCODER(1e-12, "gelu"),
-	 .more = with_segments,
+	 .more = of_electra,
 	 .weights = weights},
-	{.types = "albert", .title = "ALBERT", ENCODER(1e-12, "gelu_new"), .more = with_segments},
+	{.types = "albert",
+	 .title = "ALBERT",
+	 ENCODER(1e-12, "gelu_new"),
+	 .more = of_albert,
+	 .weights = weights_of_albert},
 	{.types = "roberta|xlm-roberta|camembert",
 	 .title = "RoBERTa",
 	 ENCODER(1e-12, "gelu"),

@@ -1,10 +1,8 @@
 /* checkpoint.c: the weights of a trained model, found by the names of its family. */
-#include "posviz/family/checkpoint.h"
-
 #include <math.h>
 #include <string.h>
 
-#include "family/reading.h"
+#include "family/checkpoint_in.h"
 #include "posviz/base/text.h"
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -16,8 +14,9 @@ static bool is_last(const struct family_weight *row)
 
 /* Returns the tensor of a row: the product's, or its bias. Norms of the first years are gamma and
  * beta. */
-static const struct tensor_entry *entry_of(const struct checkpoint *c,
-					   const struct family_weight *row, size_t layer, bool bias)
+const struct tensor_entry *checkpoint_part(const struct checkpoint *c,
+					   const struct family_weight *row, size_t layer,
+					   size_t expert, bool bias)
 {
 	static const char *const endings[2][2] = {{"weight", "gamma"}, {"bias", "beta"}};
 	const struct tensor_entry *e = NULL;
@@ -27,12 +26,23 @@ static const struct tensor_entry *entry_of(const struct checkpoint *c,
 	if (!pattern)
 		return NULL;
 	arena_init(&a);
-	const char *const name = family_of_layer(pattern, (long)layer, &a);
-	for (size_t i = 0; !e && i < (gguf ? 1 : 2); i++)
+	const char *const name =
+		family_numbered(family_of_layer(pattern, (long)layer, &a), "%E", (long)expert, &a);
+	if (row->bare)
+		e = tensor_file_find(
+			c->file, arena_printf(&a, "%s%s%s", c->prefix, name, bias ? "_bias" : ""));
+	for (size_t i = 0; !row->bare && !e && i < (gguf ? 1 : 2); i++)
 		e = tensor_file_find(
 			c->file, arena_printf(&a, "%s%s.%s", c->prefix, name, endings[bias][i]));
 	arena_release(&a);
 	return e;
+}
+
+const struct tensor_entry *checkpoint_entry(const struct checkpoint *c,
+					    const struct family_weight *row, size_t layer,
+					    bool bias)
+{
+	return checkpoint_part(c, row, layer, 0, bias);
 }
 
 static const char *name_of(const struct checkpoint *c, const struct family_weight *row,
@@ -41,6 +51,35 @@ static const char *name_of(const struct checkpoint *c, const struct family_weigh
 	const char *const pattern = tensor_file_is_gguf(c->file) ? row->gguf : row->name;
 	return arena_printf(a, "%s%s.weight", c->prefix,
 			    family_of_layer(pattern ? pattern : "", (long)layer, a));
+}
+
+/* A weight in a file: the row of the family, and its tensor. */
+struct found {
+	const struct family_weight *row;
+	const struct tensor_entry *entry;
+};
+
+/* Returns how many rows of a tensor are one of its matrix: [d, h, dk] is read as [d, h·dk]. */
+static size_t rows_as_one(const struct family_weight *row, const struct tensor_entry *e)
+{
+	return row->by_head && e->dims == 3 ? e->shape[1] : 1;
+}
+
+static size_t rows_in(const struct family_weight *row, const struct tensor_entry *e)
+{
+	return tensor_entry_rows(e) / rows_as_one(row, e);
+}
+
+static size_t cols_in(const struct family_weight *row, const struct tensor_entry *e)
+{
+	return tensor_entry_cols(e) * rows_as_one(row, e);
+}
+
+static bool file_rows(const struct checkpoint *c, const struct found *f, size_t first, size_t n,
+		      double *out, struct err *err)
+{
+	const size_t by = rows_as_one(f->row, f->entry);
+	return tensor_file_rows(c->file, f->entry, first * by, n * by, out, err);
 }
 
 /* ---- which rows of which tensor ---------------------------------------------------------------- */
@@ -74,36 +113,51 @@ static const struct {
 	{LN3_BIAS, true, {HOLDS_NORM_3}, 1},
 	{LN4_WEIGHT, false, {HOLDS_NORM_4}, 1},
 	{LN4_BIAS, true, {HOLDS_NORM_4}, 1},
+	{CROSS_W_Q, false, {HOLDS_CROSS_Q}, 1},
+	{CROSS_W_K, false, {HOLDS_CROSS_K}, 1},
+	{CROSS_W_V, false, {HOLDS_CROSS_V}, 1},
+	{CROSS_B_Q, true, {HOLDS_CROSS_Q}, 1},
+	{CROSS_B_K, true, {HOLDS_CROSS_K}, 1},
+	{CROSS_B_V, true, {HOLDS_CROSS_V}, 1},
+	{CROSS_W_O, false, {HOLDS_CROSS_O}, 1},
+	{CROSS_B_O, true, {HOLDS_CROSS_O}, 1},
+	{CROSS_LN_WEIGHT, false, {HOLDS_CROSS_NORM}, 1},
+	{CROSS_LN_BIAS, true, {HOLDS_CROSS_NORM}, 1},
+	{W_ROUTER, false, {HOLDS_ROUTER}, 1},
+	{B_ROUTER, true, {HOLDS_ROUTER}, 1},
+	{ROUTER_SHIFT, false, {HOLDS_ROUTER_SHIFT}, 1},
+	{W_SHARED_UP, false, {HOLDS_SHARED_UP}, 1},
+	{W_SHARED_GATE, false, {HOLDS_SHARED_GATE}, 1},
+	{W_SHARED_DOWN, false, {HOLDS_SHARED_DOWN}, 1},
+	{W_SHARED_SWITCH, false, {HOLDS_SHARED_SWITCH}, 1},
 	{EMBED_WEIGHT, false, {HOLDS_EMBED_NORM}, 1},
 	{EMBED_BIAS, true, {HOLDS_EMBED_NORM}, 1},
+	{W_PROJECT, false, {HOLDS_PROJECTION}, 1},
+	{B_PROJECT, true, {HOLDS_PROJECTION}, 1},
 	{FINAL_WEIGHT, false, {HOLDS_FINAL_NORM}, 1},
 	{FINAL_BIAS, true, {HOLDS_FINAL_NORM}, 1},
 };
 
+enum { PLACES = sizeof places / sizeof *places };
+
+/* Returns the row of a weight; PLACES: no family has it. */
 static size_t place_of(enum weight which)
 {
 	size_t i = 0;
-	while (i < sizeof places / sizeof *places && places[i].which != which)
+	while (i < PLACES && places[i].which != which)
 		i++;
-	BUG_IF(i == sizeof places / sizeof *places);
 	return i;
 }
-
-/* A weight in a file: the row of the family, and its tensor. */
-struct found {
-	const struct family_weight *row;
-	const struct tensor_entry *entry;
-};
 
 static bool find(const struct checkpoint *c, size_t layer, enum weight which, struct found *out)
 {
 	const size_t at = place_of(which);
 	for (const struct family_weight *row = c->known->weights; !is_last(row); row++)
-		for (size_t i = 0; i < places[at].n; i++) {
+		for (size_t i = 0; at < PLACES && i < places[at].n; i++) {
 			if (row->what != places[at].in[i])
 				continue;
 			out->row = row;
-			out->entry = entry_of(c, row, layer, places[at].bias);
+			out->entry = checkpoint_entry(c, row, layer, places[at].bias);
 			if (out->entry)
 				return true;
 		}
@@ -156,13 +210,13 @@ static bool has(const struct weight_source *s, size_t layer, enum weight which)
 }
 
 /* Reads a whole tensor, stored [in, out], and takes columns. */
-static bool read_turned(const struct checkpoint *c, const struct tensor_entry *e,
-			const struct rows *r, struct mat out, struct err *err)
+static bool read_turned(const struct checkpoint *c, const struct found *f, const struct rows *r,
+			struct mat out, struct err *err)
 {
 	struct arena a;
 	arena_init(&a);
-	const struct mat all = mat_new(&a, tensor_entry_rows(e), tensor_entry_cols(e));
-	const bool ok = tensor_file_rows(c->file, e, 0, all.rows, all.at, err);
+	const struct mat all = mat_new(&a, rows_in(f->row, f->entry), cols_in(f->row, f->entry));
+	const bool ok = file_rows(c, f, 0, all.rows, all.at, err);
 	for (size_t b = 0; ok && b < r->blocks; b++)
 		for (size_t i = 0; i < r->n; i++)
 			for (size_t in = 0; in < all.rows; in++)
@@ -187,19 +241,17 @@ static bool read_vector(const struct checkpoint *c, const struct found *f, const
 	return ok;
 }
 
-static bool read_rows(const struct checkpoint *c, const struct tensor_entry *e,
-		      const struct rows *r, struct mat out, struct err *err)
+static bool read_rows(const struct checkpoint *c, const struct found *f, const struct rows *r,
+		      struct mat out, struct err *err)
 {
 	for (size_t b = 0; b < r->blocks; b++)
-		if (!tensor_file_rows(c->file, e, r->from + b * r->every, r->n,
-				      mat_row(out, b * r->n), err))
+		if (!file_rows(c, f, r->from + b * r->every, r->n, mat_row(out, b * r->n), err))
 			return false;
 	return true;
 }
 
-/* Refuses NaN and infinity, by the tensor's name. */
-static bool is_finite(const struct checkpoint *c, const struct tensor_entry *e, struct mat m,
-		      struct err *err)
+bool checkpoint_finite(const struct checkpoint *c, const struct tensor_entry *e, struct mat m,
+		       struct err *err)
 {
 	double worst = 0;
 	for (size_t i = 0; i < m.rows * m.cols; i++)
@@ -223,9 +275,9 @@ static bool read_weight(const struct weight_source *s, size_t layer, enum weight
 	const struct rows r = rows_of(c->known, f.row->what, which, vector ? out.cols : out.rows);
 	const bool in_out = f.row->in_out && !tensor_file_is_gguf(c->file);
 	const bool ok = vector	 ? read_vector(c, &f, &r, out, err)
-			: in_out ? read_turned(c, f.entry, &r, out, err)
-				 : read_rows(c, f.entry, &r, out, err);
-	return ok && is_finite(c, f.entry, out, err);
+			: in_out ? read_turned(c, &f, &r, out, err)
+				 : read_rows(c, &f, &r, out, err);
+	return ok && checkpoint_finite(c, f.entry, out, err);
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -258,12 +310,15 @@ static void shape_of(const struct checkpoint *c, enum held what, size_t *rows, s
 	*rows = 1;
 	switch (what) {
 	case HOLDS_Q:
+	case HOLDS_CROSS_Q:
 		*rows = q;
 		break;
 	case HOLDS_K:
+	case HOLDS_CROSS_K:
 		*rows = keys;
 		break;
 	case HOLDS_V:
+	case HOLDS_CROSS_V:
 		*rows = values;
 		break;
 	case HOLDS_QKV_PARTS:
@@ -271,6 +326,7 @@ static void shape_of(const struct checkpoint *c, enum held what, size_t *rows, s
 		*rows = q + keys + values;
 		break;
 	case HOLDS_O:
+	case HOLDS_CROSS_O:
 		*rows = d;
 		*cols = v;
 		break;
@@ -285,6 +341,27 @@ static void shape_of(const struct checkpoint *c, enum held what, size_t *rows, s
 		*rows = d;
 		*cols = ff;
 		break;
+	case HOLDS_EMBED_NORM:
+		*cols = k->embed_width > 0 ? (size_t)k->embed_width : d;
+		break;
+	case HOLDS_PROJECTION:
+		*rows = d;
+		*cols = k->embed_width > 0 ? (size_t)k->embed_width : d;
+		break;
+	case HOLDS_ROUTER:
+		*rows = k->experts.n;
+		break;
+	case HOLDS_ROUTER_SHIFT:
+		*cols = k->experts.n;
+		break;
+	case HOLDS_SHARED_GATE:
+	case HOLDS_SHARED_UP:
+		*rows = k->experts.shared;
+		break;
+	case HOLDS_SHARED_DOWN:
+		*rows = d;
+		*cols = k->experts.shared;
+		break;
 	default:
 		break;
 	}
@@ -297,24 +374,28 @@ static bool check_shape(const struct checkpoint *c, const struct family_weight *
 	char name[300];
 	shape_of(c, row->what, &rows, &cols);
 	const bool turned = row->in_out && !tensor_file_is_gguf(c->file);
-	const size_t has_rows = turned ? tensor_entry_cols(e) : tensor_entry_rows(e);
-	const size_t has_cols = turned ? tensor_entry_rows(e) : tensor_entry_cols(e);
+	const size_t has_rows = turned ? cols_in(row, e) : rows_in(row, e);
+	const size_t has_cols = turned ? rows_in(row, e) : cols_in(row, e);
 	text_quote_buf(name, sizeof name, e->name, strlen(e->name));
 	if (e->unread)
 		return refuse(c, err, "%s: %s", name, e->unread);
 	return (has_rows == rows && has_cols == cols) ||
 	       refuse(c, err, "%s is %zu x %zu; its configuration says %zu x %zu", name,
-		      tensor_entry_rows(e), tensor_entry_cols(e), turned ? cols : rows,
-		      turned ? rows : cols);
+		      rows_in(row, e), cols_in(row, e), turned ? cols : rows, turned ? rows : cols);
+}
+
+static bool is_of_expert(enum held what)
+{
+	return what >= HOLDS_EXPERT_GATE && what <= HOLDS_EXPERT_DOWN;
 }
 
 static bool is_of_words(enum held what)
 {
-	return what == HOLDS_WORDS || what == HOLDS_SEGMENTS || what == HOLDS_PROJECTION;
+	return what == HOLDS_WORDS || what == HOLDS_SEGMENTS;
 }
 
-/* Returns whether a layer has experts in the place of one feed-forward part. */
-static bool has_experts(const struct checkpoint *c, size_t layer)
+/* Returns whether a layer has experts that cannot be computed in the place of one feed-forward part. */
+static bool has_unread_experts(const struct checkpoint *c, size_t layer)
 {
 	struct arena a;
 	bool any = false;
@@ -329,6 +410,14 @@ static bool has_experts(const struct checkpoint *c, size_t layer)
 	return any;
 }
 
+/* Returns whether a layer has experts that are computed. */
+static bool mixes(const struct checkpoint *c, size_t layer)
+{
+	struct found f;
+	return c->known->experts.n > 0 && find(c, layer, W_ROUTER, &f) &&
+	       checkpoint_has_experts(c, layer);
+}
+
 static bool feeds(enum held what)
 {
 	return what == HOLDS_GATE || what == HOLDS_UP || what == HOLDS_GATE_UP ||
@@ -338,15 +427,15 @@ static bool feeds(enum held what)
 static bool check_row(const struct checkpoint *c, const struct family_weight *row, size_t layer,
 		      struct err *err)
 {
-	const struct tensor_entry *const e = entry_of(c, row, layer, false);
+	const struct tensor_entry *const e = checkpoint_entry(c, row, layer, false);
 	const bool gguf = tensor_file_is_gguf(c->file);
 	struct arena a;
 	if (e)
-		return is_of_words(row->what) || row->what == HOLDS_EMBED_NORM ||
+		return is_of_words(row->what) || is_of_expert(row->what) ||
 		       check_shape(c, row, e, err);
 	if (row->optional || (gguf ? !row->gguf : !row->name))
 		return true;
-	if (feeds(row->what) && has_experts(c, layer))
+	if (feeds(row->what) && (mixes(c, layer) || has_unread_experts(c, layer)))
 		return true;
 	arena_init(&a);
 	const char *const name = name_of(c, row, layer, &a);
@@ -372,16 +461,16 @@ static bool check_all(const struct checkpoint *c, struct err *err)
 			if (!check_row(c, row, l, err))
 				return false;
 	for (size_t l = 0; l < (size_t)c->known->layers; l++)
-		if (!has_experts(c, l) &&
-		    (!find(c, l, W_FF1, &f) || (c->block.gated && !find(c, l, W_GATE, &f))))
+		if ((!find(c, l, W_FF1, &f) || (c->block.gated && !find(c, l, W_GATE, &f))) &&
+		    !mixes(c, l) && !has_unread_experts(c, l))
 			return refuse(c, err, "layer %zu has no feed-forward part", l + 1);
 	return true;
 }
 
-static const struct family_weight *row_of(const struct checkpoint *c, enum held what)
+const struct family_weight *checkpoint_row(const struct checkpoint *c, enum held what)
 {
 	for (const struct family_weight *row = c->known->weights; !is_last(row); row++)
-		if (row->what == what && entry_of(c, row, 0, false))
+		if (row->what == what && checkpoint_entry(c, row, 0, false))
 			return row;
 	return NULL;
 }
@@ -401,7 +490,8 @@ static bool find_prefix(struct checkpoint *c, struct arena *a, struct err *err)
 		c->prefix = arena_strndup(a, e->name, strlen(e->name) - strlen(name));
 		return true;
 	}
-	return row_of(c, HOLDS_WORDS) || refuse(c, err, "there is no table of word vectors");
+	return checkpoint_row(c, HOLDS_WORDS) ||
+	       refuse(c, err, "there is no table of word vectors");
 }
 
 static bool read_activation(struct checkpoint *c, struct err *err)
@@ -439,9 +529,9 @@ static void take_block(struct checkpoint *c)
 				  .gated = b->gated,
 				  .bare_first = b->bare_first,
 				  .normed_residual = b->normed_residual,
-				  .embed_norm = row_of(c, HOLDS_EMBED_NORM) != NULL &&
-						!row_of(c, HOLDS_PROJECTION),
-				  .final_norm = row_of(c, HOLDS_FINAL_NORM) != NULL};
+				  .experts = c->known->experts,
+				  .embed_norm = checkpoint_row(c, HOLDS_EMBED_NORM) != NULL,
+				  .final_norm = checkpoint_row(c, HOLDS_FINAL_NORM) != NULL};
 }
 
 static bool is_known(const struct checkpoint *c, struct err *err)
@@ -457,12 +547,20 @@ static bool is_known(const struct checkpoint *c, struct err *err)
 
 struct checkpoint *checkpoint_open(const char *path, struct arena *a, struct err *err)
 {
+	return checkpoint_open_stack(path, STACK_ONE, a, err);
+}
+
+struct checkpoint *checkpoint_open_stack(const char *path, enum stack_part stack, struct arena *a,
+					 struct err *err)
+{
 	struct checkpoint *const c = arena_calloc(a, 1, sizeof *c);
 	struct known *const k = arena_calloc(a, 1, sizeof *k);
 	c->arena = a;
 	c->path = arena_strdup(a, path);
 	c->known = k;
-	if (!family_read(path, a, k, err) || !is_known(c, err))
+	c->stack = stack;
+	if (!(stack == STACK_ONE ? family_read : family_read_decoder)(path, a, k, err) ||
+	    !is_known(c, err))
 		return NULL;
 	c->file = tensor_file_open_in(a, path, err);
 	if (!c->file || !find_prefix(c, a, err) || !read_activation(c, err))
@@ -470,11 +568,21 @@ struct checkpoint *checkpoint_open(const char *path, struct arena *a, struct err
 	take_block(c);
 	if (tensor_file_is_gguf(c->file) && c->activation == ACT_GELU_BLOOM)
 		c->activation = ACT_GELU_TANH;
-	c->source = (struct weight_source){.context = c, .has = has, .read = read_weight};
+	c->source = (struct weight_source){.context = c,
+					   .has = has,
+					   .read = read_weight,
+					   .expert_has = checkpoint_expert_has,
+					   .expert_read = checkpoint_expert_read};
 	return check_all(c, err) ? c : NULL;
 }
 
 /* ---- the model ------------------------------------------------------------------------------- */
+
+static bool is_fed(const struct checkpoint *c, size_t layer)
+{
+	struct found f;
+	return find(c, layer, W_FF1, &f) || mixes(c, layer);
+}
 
 bool checkpoint_configure(const struct checkpoint *c, struct model_config *config, struct err *err)
 {
@@ -495,7 +603,7 @@ bool checkpoint_configure(const struct checkpoint *c, struct model_config *confi
 		return refuse(c, err, "layers: %zu, and the model has %ld", config->layers,
 			      k->layers);
 	for (size_t l = 0; l < config->layers; l++)
-		if (has_experts(c, l))
+		if (!is_fed(c, l))
 			return refuse(
 				c, err, "layer %zu has experts, which are not computed here%s",
 				l + 1,
@@ -506,87 +614,8 @@ bool checkpoint_configure(const struct checkpoint *c, struct model_config *confi
 	config->activation = c->activation;
 	config->norm_eps = k->block.eps;
 	config->embed_scale = k->embed_factor > 0 ? k->embed_factor : 1;
+	config->embed_width = (size_t)k->embed_width;
+	config->stack = c->stack;
 	config->scale = k->scale;
 	return true;
-}
-
-static bool read_table_row(const struct checkpoint *c, const struct tensor_entry *e, long id,
-			   const char *what, struct mat out, struct err *err)
-{
-	const size_t rows = tensor_entry_rows(e);
-	if (id < 0 || (size_t)id >= rows)
-		return refuse(c, err, "%s %ld: there are %zu; from 0 to %zu would be right", what,
-			      id, rows, rows - 1);
-	return tensor_file_rows(c->file, e, (size_t)id, 1, out.at, err) &&
-	       is_finite(c, e, out, err);
-}
-
-/* Reads the vectors of words and adds those of segments, at the width of their tables. */
-static bool read_vectors(const struct checkpoint *c, const long *ids, const size_t *segments,
-			 struct mat out, struct err *err)
-{
-	const struct family_weight *const types = row_of(c, HOLDS_SEGMENTS);
-	const struct tensor_entry *const words = entry_of(c, row_of(c, HOLDS_WORDS), 0, false);
-	const struct tensor_entry *const e = types ? entry_of(c, types, 0, false) : NULL;
-	struct arena a;
-	bool ok = true;
-	arena_init(&a);
-	const struct mat type = mat_new(&a, 1, out.cols);
-	if (e && tensor_entry_cols(e) != out.cols)
-		ok = refuse(c, err, "vectors of segments are %zu wide, and those of words %zu",
-			    tensor_entry_cols(e), out.cols);
-	for (size_t i = 0; i < out.rows && ok; i++) {
-		const struct mat row = mat_rows(out, i, 1);
-		ok = read_table_row(c, words, ids[i], "id", row, err) &&
-		     (!e || read_table_row(c, e, (long)segments[i], "segment", type, err));
-		for (size_t j = 0; ok && e && j < out.cols; j++)
-			row.at[j] += type.at[j];
-	}
-	arena_release(&a);
-	return ok;
-}
-
-/* Takes the norm at the width of the table, and projects to that of the model. */
-static bool project(const struct checkpoint *c, struct mat narrow, struct arena *a, struct mat *out,
-		    struct err *err)
-{
-	const struct tensor_entry *const e = entry_of(c, row_of(c, HOLDS_PROJECTION), 0, false);
-	const struct tensor_entry *const b = entry_of(c, row_of(c, HOLDS_PROJECTION), 0, true);
-	const size_t d = (size_t)c->known->d, width = narrow.cols;
-	const struct mat norm = mat_new(a, 2, width), w = mat_new(a, d, width);
-	const struct mat bias = mat_zero(a, 1, d);
-	const struct family_weight *const row = row_of(c, HOLDS_EMBED_NORM);
-	if (tensor_entry_rows(e) != d || tensor_entry_cols(e) != width || !row ||
-	    tensor_entry_cols(entry_of(c, row, 0, false)) != width)
-		return refuse(c, err,
-			      "the projection of word vectors is %zu x %zu; %zu x %zu would "
-			      "be right",
-			      tensor_entry_rows(e), tensor_entry_cols(e), d, width);
-	if (!tensor_file_rows(c->file, entry_of(c, row, 0, false), 0, 1, mat_row(norm, 0), err) ||
-	    !tensor_file_rows(c->file, entry_of(c, row, 0, true), 0, 1, mat_row(norm, 1), err) ||
-	    !tensor_file_rows(c->file, e, 0, d, w.at, err) ||
-	    (b && !tensor_file_rows(c->file, b, 0, 1, bias.at, err)))
-		return false;
-	struct tape t;
-	tape_init(&t, a, false);
-	struct node *x = tape_layer_norm(&t, tape_const(&t, narrow), c->known->block.eps);
-	x = tape_mul(&t, x, tape_const(&t, mat_rows(norm, 0, 1)));
-	x = tape_add(&t, x, tape_const(&t, mat_rows(norm, 1, 1)));
-	x = tape_matmul(&t, x, false, tape_const(&t, w), true, 1);
-	*out = tape_add(&t, x, tape_const(&t, bias))->v;
-	return is_finite(c, e, *out, err);
-}
-
-bool checkpoint_vectors(const struct checkpoint *c, const long *ids, const size_t *segments,
-			size_t n, struct arena *a, struct mat *out, struct err *err)
-{
-	const struct tensor_entry *const words = entry_of(c, row_of(c, HOLDS_WORDS), 0, false);
-	const struct mat m = mat_new(a, n, tensor_entry_cols(words));
-	if (!read_vectors(c, ids, segments, m, err))
-		return false;
-	if (row_of(c, HOLDS_PROJECTION))
-		return project(c, m, a, out, err);
-	*out = m;
-	return m.cols == (size_t)c->known->d ||
-	       refuse(c, err, "word vectors are %zu wide, and the model %ld", m.cols, c->known->d);
 }

@@ -7,10 +7,8 @@ static void more_of_1(struct reading *r)
 	bool norm = false;
 	if (!read_switch(r, "use_qk_norm", &norm) || !norm)
 		return;
-	strbuf_printf(&r->before, "qk_norm(kind=layer,eps=%s)",
+	strbuf_printf(&r->before, "qk_norm(kind=layer,span=own,eps=%s)",
 		      print_number(r->arena, r->out->block.eps));
-	leave_layers(r, "the norm of its queries and keys has a factor for every head");
-	leave_out(r, "a factor of its own for every head in the norm of queries and keys");
 }
 
 static void more_of_2(struct reading *r)
@@ -24,7 +22,14 @@ static void more_of_2(struct reading *r)
 #define COHERE                                                                  \
 	.keys = GROUPED_KEYS, .positions = 8192, .eps_keys = "layer_norm_eps",  \
 	.act_keys = "hidden_act", .base_key = "rope_theta", .neighbours = true, \
-	.weights = weights, .block = {NORM_LAYER_NO_BIAS, ORDER_PARALLEL, 1e-5, true, "silu"}
+	.weights = weights, .tensors = norms,                                   \
+	.block = {NORM_LAYER_NO_BIAS, ORDER_PARALLEL, 1e-5, true, "silu"}
+
+static const struct family_tensor norms[] = {
+	{"qk_norm", "q_gain.%L", "layers.%L.self_attn.q_norm.weight"},
+	{"qk_norm", "k_gain.%L", "layers.%L.self_attn.k_norm.weight"},
+	{0},
+};
 
 static const struct family_weight weights[] = {
 	LLAMA_ATTENTION, LLAMA_FEED_FORWARD, {HOLDS_NORM_1, "layers.%L.input_layernorm"}, {0}};

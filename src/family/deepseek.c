@@ -50,13 +50,26 @@ static void add_yarn(struct reading *r)
 		strbuf_add(&r->before, ",truncate=off");
 }
 
+static bool is_second(const struct known *k)
+{
+	return strcmp(k->model_type, "deepseek_v2") == 0;
+}
+
+/* V2 chooses groups of experts only by this method. */
+static bool limits_groups(struct reading *r)
+{
+	const char *method = "greedy";
+	read_word(r, "topk_method", &method);
+	return strcmp(method, "group_limited_greedy") == 0;
+}
+
 static void more(struct reading *r)
 {
 	struct known *const k = r->out;
 	const struct rotation_rule *const rule = &k->rotations[0];
 	const long rotated = k->head_dim;
 	long content = 128, value = 128, q_rank = 1536, kv_rank = 512;
-	bool neighbours = true;
+	bool neighbours = true, biases = false, normed = false;
 	read_long(r, "qk_nope_head_dim", 0, MODEL_MAX_WIDTH, &content);
 	read_long(r, "v_head_dim", 1, MODEL_MAX_WIDTH, &value);
 	read_long(r, "kv_lora_rank", 1, 16384, &kv_rank);
@@ -64,6 +77,12 @@ static void more(struct reading *r)
 		q_rank = 0;
 	read_long(r, "q_lora_rank", 1, 16384, &q_rank);
 	read_switch(r, "rope_interleave", &neighbours);
+	if (read_switch(r, "attention_bias", &biases) && biases)
+		leave_layers(r, "biases of its latent vectors are not read");
+	if (is_second(k) && read_switch(r, "norm_topk_prob", &normed) && normed)
+		leave_layers(r, "programs differ in what norm_topk_prob does to its experts");
+	if (is_second(k) && !limits_groups(r))
+		k->experts.groups = k->experts.groups_chosen = 0;
 	k->head_dim = content + rotated;
 	k->value_dim = value;
 	k->kv_heads = k->heads;
@@ -76,7 +95,7 @@ static void more(struct reading *r)
 	add_yarn(r);
 	strbuf_add(&r->before, ")+causal");
 	r->whole = true;
-	if (mu > 1 && strncmp(k->model_type, "deepseek_v2", 11) == 0)
+	if (mu > 1 && is_second(k))
 		say_unusual(
 			r, key_path(r, "rope_scaling.mscale_all_dim"), NULL,
 			"logits are multiplied by %s squared by the authors' code and here; the "
@@ -84,13 +103,67 @@ static void more(struct reading *r)
 			print_number(r->arena, mu));
 }
 
+static const struct family_tensor latents[] = {
+	{"mla", "w_dq.%L", "layers.%L.self_attn.q_a_proj.weight", .turned = true},
+	{"mla", "q_norm.%L", "layers.%L.self_attn.q_a_layernorm.weight"},
+	{"mla", "w_uq.%L", "layers.%L.self_attn.q_b_proj.weight", .turned = true},
+	{"mla", "w_uq.%L", "layers.%L.self_attn.q_proj.weight", .turned = true},
+	{"mla", "w_dkv.%L", "layers.%L.self_attn.kv_a_proj_with_mqa.weight", .turned = true},
+	{"mla", "kv_norm.%L", "layers.%L.self_attn.kv_a_layernorm.weight"},
+	{"mla", "w_ukv.%L", "layers.%L.self_attn.kv_b_proj.weight", .turned = true},
+	{0},
+};
+
+static const struct family_weight weights[] = {
+	{HOLDS_WORDS, "embed_tokens"},
+	{HOLDS_O, "layers.%L.self_attn.o_proj"},
+	{HOLDS_NORM_1, "layers.%L.input_layernorm"},
+	{HOLDS_NORM_2, "layers.%L.post_attention_layernorm"},
+	{HOLDS_FINAL_NORM, "norm"},
+	LLAMA_FEED_FORWARD,
+	EXPERTS_OF_ONE,
+	SHARED_EXPERT("mlp.shared_experts"),
+	{HOLDS_ROUTER_SHIFT, "layers.%L.mlp.gate.e_score_correction_bias", .bare = true,
+	 .optional = true},
+	{0},
+};
+
+#define EXPERT_KEYS                                                                              \
+	.n = "n_routed_experts", .chosen = "num_experts_per_tok",                                \
+	.width = "moe_intermediate_size", .shared = "n_shared_experts", .shared_by_width = true, \
+	.scaling = "routed_scaling_factor", .groups = "n_group", .groups_chosen = "topk_group"
+
+static const struct expert_keys experts_of_3 = {
+	EXPERT_KEYS,
+	.normed = "norm_topk_prob",
+	.usual = {.n = 256,
+		  .chosen = 8,
+		  .width = 2048,
+		  .shared = 1,
+		  .groups = 8,
+		  .groups_chosen = 4,
+		  .by_two = true,
+		  .normed = true,
+		  .scaling = 2.5,
+		  .router = ROUTER_SIGMOID},
+};
+static const struct expert_keys experts_of_2 = {
+	EXPERT_KEYS,
+	.usual = {.n = 64,
+		  .chosen = 6,
+		  .width = 1407,
+		  .shared = 2,
+		  .scaling = 1,
+		  .router = ROUTER_SOFTMAX},
+};
+
 #define DEEPSEEK(types_, title_, positions_)                                                    \
 	.types = types_, .title = title_, .keys = {USUAL_KEYS, .head_dim = "qk_rope_head_dim"}, \
 	.head_dim = 64, .positions = positions_, LLAMA_BLOCK(1e-6), .base = 10000,              \
-	.base_key = "rope_theta", .more = more
+	.base_key = "rope_theta", .tensors = latents, .weights = weights, .more = more
 
 const struct family family_deepseek[] = {
-	{DEEPSEEK("deepseek_v3", "DeepSeek V3", 4096)},
-	{DEEPSEEK("deepseek_v2", "DeepSeek V2", 2048)},
+	{DEEPSEEK("deepseek_v3", "DeepSeek V3", 4096), .experts = &experts_of_3},
+	{DEEPSEEK("deepseek_v2", "DeepSeek V2", 2048), .experts = &experts_of_2},
 	{0},
 };

@@ -31,6 +31,24 @@ static void more(struct reading *r)
 static const struct family_tensor tensors[] = {{"sink", "sinks.%L", "layers.%L.self_attn.sinks"},
 					       {0}};
 
+static const struct family_weight weights[] = {
+	LLAMA_WEIGHTS,
+	{HOLDS_ROUTER, "layers.%L.mlp.router"},
+	{HOLDS_EXPERT_GATE_UP, "layers.%L.mlp.experts.gate_up_proj", .in_out = true, .bare = true,
+	 .alternates = true, .optional = true},
+	{HOLDS_EXPERT_DOWN, "layers.%L.mlp.experts.down_proj", .in_out = true, .bare = true,
+	 .optional = true},
+	{0},
+};
+
+static const struct expert_keys experts = {
+	.n = "num_local_experts|num_experts",
+	.chosen = "num_experts_per_tok|experts_per_token",
+	.width = "intermediate_size",
+	.limit = "swiglu_limit",
+	.usual = {.n = 128, .chosen = 4, .width = 2880, .router = ROUTER_CHOSEN, .limit = 7},
+};
+
 const struct family family_gpt_oss[] = {
 	{
 		.types = "gpt_oss",
@@ -46,6 +64,8 @@ const struct family family_gpt_oss[] = {
 		.window_key = "sliding_window",
 		.window = 128,
 		.tensors = tensors,
+		.weights = weights,
+		.experts = &experts,
 		.more = more,
 	},
 	{0},

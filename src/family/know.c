@@ -81,6 +81,8 @@ static void find_family(struct reading *r)
 		break;
 	}
 	r->family = type ? family_of(type) : NULL;
+	if (r->family && r->aside && r->aside->decoder && r->family->decoder)
+		r->family = r->family->decoder;
 	r->out->model_type = type ? text_escape(r->arena, type, strlen(type)) : "";
 }
 
@@ -180,6 +182,7 @@ static void know(struct reading *r)
 	k->weights = r->family->weights;
 	read_sizes(r);
 	read_block(r);
+	read_experts(r);
 	if (!k->family)
 		return;
 	read_layers(r);
@@ -234,7 +237,8 @@ static bool read_gguf(const char *path, struct arena *a, struct known *out, stru
 	return ok;
 }
 
-bool family_read(const char *path, struct arena *a, struct known *out, struct err *err)
+static bool read_part(const char *path, const struct aside *aside, struct arena *a,
+		      struct known *out, struct err *err)
 {
 	struct kind_seen seen;
 	if (!kind_of_file(path, NULL, &seen, err))
@@ -251,7 +255,24 @@ bool family_read(const char *path, struct arena *a, struct known *out, struct er
 	char *data;
 	size_t len;
 	return file_read(file, CONFIG_LIMIT, a, &data, &len, err) &&
-	       family_know(name, data, len, a, out, err);
+	       know_text(name, data, len, aside, a, out, err);
+}
+
+bool family_read(const char *path, struct arena *a, struct known *out, struct err *err)
+{
+	return read_part(path, NULL, a, out, err);
+}
+
+bool family_read_decoder(const char *path, struct arena *a, struct known *out, struct err *err)
+{
+	static const struct aside decoder = {.decoder = true};
+	if (!read_part(path, &decoder, a, out, err))
+		return false;
+	return (out->family && out->family->reads_source) ||
+	       err_set(err,
+		       "%s: no decoder beside an encoder is known of this model; stack encoder would "
+		       "be right",
+		       text_quote(a, path, strlen(path)));
 }
 
 size_t known_wrong(const struct known *k)

@@ -60,11 +60,40 @@ static void more(struct reading *r)
 			      false);
 }
 
+static const struct family_weight weights[] = {
+	LLAMA_WEIGHTS,
+	{HOLDS_GATE, "layers.%L.feed_forward.gate_proj"},
+	{HOLDS_UP, "layers.%L.feed_forward.up_proj"},
+	{HOLDS_DOWN, "layers.%L.feed_forward.down_proj"},
+	{HOLDS_ROUTER, "layers.%L.feed_forward.router", .optional = true},
+	{HOLDS_EXPERT_GATE_UP, "layers.%L.feed_forward.experts.gate_up_proj", .in_out = true,
+	 .bare = true, .optional = true},
+	{HOLDS_EXPERT_DOWN, "layers.%L.feed_forward.experts.down_proj", .in_out = true,
+	 .bare = true, .optional = true},
+	SHARED_EXPERT("feed_forward.shared_expert"),
+	{0},
+};
+
+/* Layers without experts are wider: intermediate_size_mlp. */
+static const struct expert_keys experts = {
+	.n = "num_local_experts",
+	.chosen = "num_experts_per_tok",
+	.width = "intermediate_size",
+	.shared = "intermediate_size",
+	.usual = {.n = 16, .chosen = 1, .width = 8192, .shared = 8192, .router = ROUTER_INPUT},
+};
+
 const struct family family_llama4[] = {
 	{
 		.types = "llama4_text|llama4",
 		.title = "Llama 4",
-		.keys = GROUPED_KEYS,
+		.keys = {.d = "hidden_size",
+			 .layers = "num_hidden_layers",
+			 .heads = "num_attention_heads",
+			 .kv_heads = "num_key_value_heads",
+			 .head_dim = "head_dim",
+			 .ff = "intermediate_size_mlp",
+			 .positions = "max_position_embeddings"},
 		.head_dim = 128,
 		.kv_heads = 8,
 		.positions = 131072,
@@ -74,6 +103,8 @@ const struct family family_llama4[] = {
 		.neighbours = true,
 		.window_key = "attention_chunk_size",
 		.window = 8192,
+		.weights = weights,
+		.experts = &experts,
 		.more = more,
 	},
 	{0},

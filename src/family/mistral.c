@@ -5,6 +5,22 @@
 static const struct family_weight weights_of_starcoder[] = {
 	LLAMA_WEIGHTS, {HOLDS_UP, "layers.%L.mlp.c_fc"}, {HOLDS_DOWN, "layers.%L.mlp.c_proj"}, {0}};
 
+static const struct family_weight weights_of_mixtral[] = {
+	LLAMA_WEIGHTS,
+	{HOLDS_ROUTER, "layers.%L.block_sparse_moe.gate"},
+	{HOLDS_EXPERT_GATE, "layers.%L.block_sparse_moe.experts.%E.w1"},
+	{HOLDS_EXPERT_UP, "layers.%L.block_sparse_moe.experts.%E.w3"},
+	{HOLDS_EXPERT_DOWN, "layers.%L.block_sparse_moe.experts.%E.w2"},
+	{0},
+};
+
+static const struct expert_keys experts_of_mixtral = {
+	.n = "num_local_experts",
+	.chosen = "num_experts_per_tok",
+	.width = "intermediate_size",
+	.usual = {.n = 8, .chosen = 2, .width = 14336, .router = ROUTER_CHOSEN},
+};
+
 const struct family family_mistral[] = {
 	{
 		.types = "mistral",
@@ -26,6 +42,8 @@ const struct family family_mistral[] = {
 	{
 		.types = "mixtral",
 		.title = "Mixtral",
+		.weights = weights_of_mixtral,
+		.experts = &experts_of_mixtral,
 		.keys = GROUPED_KEYS,
 		.kv_heads = 8,
 		.positions = 131072,

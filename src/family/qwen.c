@@ -28,12 +28,36 @@ static const struct family_tensor norms[] = {
 	{0},
 };
 
+static const struct family_weight weights_with_experts[] = {
+	LLAMA_WEIGHTS,
+	LLAMA_FEED_FORWARD,
+	EXPERTS_OF_ONE,
+	SHARED_EXPERT("mlp.shared_expert"),
+	{HOLDS_SHARED_SWITCH, "layers.%L.mlp.shared_expert_gate", .optional = true},
+	{0},
+};
+
+#define EXPERT_KEYS                                                            \
+	.n = "num_experts|num_local_experts", .chosen = "num_experts_per_tok", \
+	.width = "moe_intermediate_size", .normed = "norm_topk_prob"
+
+static const struct expert_keys experts_of_2 = {
+	EXPERT_KEYS,
+	.shared = "shared_expert_intermediate_size",
+	.usual = {.n = 60, .chosen = 4, .width = 1408, .shared = 5632, .router = ROUTER_SOFTMAX},
+};
+static const struct expert_keys experts_of_3 = {
+	EXPERT_KEYS,
+	.usual = {.n = 128, .chosen = 8, .width = 768, .router = ROUTER_SOFTMAX},
+};
+
 const struct family family_qwen[] = {
 	{QWEN("qwen2", "Qwen 2", 32), .weights = weights_of_llama, .more = look_at_chunks},
-	{QWEN("qwen2_moe", "Qwen 2 with experts", 16), .more = look_at_chunks},
+	{QWEN("qwen2_moe", "Qwen 2 with experts", 16), .weights = weights_with_experts,
+	 .experts = &experts_of_2, .more = look_at_chunks},
 	{QWEN("qwen3", "Qwen 3", 32), .weights = weights_of_llama, .head_dim = 128,
 	 .tensors = norms, .more = add_norm},
 	{QWEN("qwen3_moe", "Qwen 3 with experts", 4), .head_dim = 128, .tensors = norms,
-	 .more = add_norm},
+	 .weights = weights_with_experts, .experts = &experts_of_3, .more = add_norm},
 	{0},
 };

@@ -46,6 +46,7 @@ struct family_tensor {
 	const char *gguf;   /* its whole name in GGUF; NULL: no converter is known */
 	bool table;	    /* its rows are positions, and as wide as the model */
 	bool minus_one;	    /* the file, unless it is GGUF, holds the number minus 1 */
+	bool turned;	    /* the file holds [out, in] */
 };
 
 /* A tensor holds the weights of a product, and a second one their bias; or of several; or a norm. In
@@ -62,6 +63,21 @@ enum held {
 	HOLDS_UP,
 	HOLDS_GATE_UP,
 	HOLDS_DOWN,
+	HOLDS_CROSS_Q, /* of the attention to a source */
+	HOLDS_CROSS_K,
+	HOLDS_CROSS_V,
+	HOLDS_CROSS_O,
+	HOLDS_CROSS_NORM,
+	HOLDS_ROUTER,
+	HOLDS_ROUTER_SHIFT,
+	HOLDS_EXPERT_GATE, /* of one expert, if the name has %E; else of all experts one after the other */
+	HOLDS_EXPERT_UP,
+	HOLDS_EXPERT_GATE_UP,
+	HOLDS_EXPERT_DOWN,
+	HOLDS_SHARED_GATE,
+	HOLDS_SHARED_UP,
+	HOLDS_SHARED_DOWN,
+	HOLDS_SHARED_SWITCH,
 	HOLDS_NORM_1, /* as LN1_WEIGHT and so on */
 	HOLDS_NORM_2,
 	HOLDS_NORM_3,
@@ -73,13 +89,25 @@ enum held {
 	HOLDS_PROJECTION /* of token vectors to the width of the model, behind their norm */
 };
 
-/* Names behind a prefix, without ".weight" or ".bias", %L for the layer; in GGUF they are whole. */
+/* Names behind a prefix, without ".weight" or ".bias", %L for the layer, %E for the expert. */
 struct family_weight {
 	enum held what;
 	const char *name, *gguf;
-	bool in_out;   /* stored [in, out]; GGUF never is */
-	bool plus_one; /* of norms: the number minus 1 is stored; not in GGUF */
-	bool optional; /* files may lack it: two rows of one kind, of which one is there */
+	bool in_out;	 /* stored [in, out]; GGUF never is */
+	bool plus_one;	 /* of norms: the number minus 1 is stored; not in GGUF */
+	bool optional;	 /* files may lack it: two rows of one kind, of which one is there */
+	bool by_head;	 /* the last two of three sizes are together those of all heads */
+	bool bare;	 /* the name is whole; that of the bias ends with "_bias" */
+	bool alternates; /* outputs of gate and up take turns */
+};
+
+/* The keys of a mixture of experts, NULL: the family has no such key; and what they are when the file
+ * gives none. */
+struct expert_keys {
+	const char *n, *chosen, *width, *shared, *groups, *groups_chosen;
+	const char *normed, *scaling, *limit;
+	bool shared_by_width; /* `shared` counts experts */
+	struct experts usual;
 };
 
 struct reading;
@@ -112,6 +140,10 @@ struct family {
 	long window, every;		     /* when the file gives none; 0: none */
 	const struct family_tensor *tensors; /* ends with leaf NULL; NULL: nothing is learned */
 	const struct family_weight *weights; /* ends with name NULL; NULL: they are not read */
+	const struct expert_keys *experts;   /* NULL: it has none */
+	bool reads_source;		     /* it is such a decoder */
+	const struct family
+		*decoder; /* the row of the decoder beside this encoder; NULL: none is known */
 	/* Writes members of the expression besides rotation, window and mask, and changes what was
 	 * read; or all of it, and sets `whole`. NULL: nothing. */
 	void (*more)(struct reading *r);
@@ -123,6 +155,7 @@ struct aside {
 	bool neighbours;	     /* pairs are neighbours, whatever the family has */
 	double columns;		     /* of a head that rotate; 0: as the keys say */
 	struct number_list divisors; /* of the frequencies; n 0: none */
+	bool decoder;		     /* what is wanted is the decoder beside an encoder */
 };
 
 struct reading {
@@ -161,6 +194,20 @@ struct reading {
 	{                                                                \
 		HOLDS_DOWN, "layers.%L.mlp.down_proj", "blk.%L.ffn_down" \
 	}
+/* Experts and the one that all tokens have, as Qwen and DeepSeek name them. */
+#define EXPERTS_OF_ONE                                                                       \
+	{HOLDS_ROUTER, "layers.%L.mlp.gate", .optional = true},                              \
+		{HOLDS_EXPERT_GATE, "layers.%L.mlp.experts.%E.gate_proj", .optional = true}, \
+		{HOLDS_EXPERT_UP, "layers.%L.mlp.experts.%E.up_proj", .optional = true},     \
+	{                                                                                    \
+		HOLDS_EXPERT_DOWN, "layers.%L.mlp.experts.%E.down_proj", .optional = true    \
+	}
+#define SHARED_EXPERT(name)                                                         \
+	{HOLDS_SHARED_GATE, "layers.%L." name ".gate_proj", .optional = true},      \
+		{HOLDS_SHARED_UP, "layers.%L." name ".up_proj", .optional = true},  \
+	{                                                                           \
+		HOLDS_SHARED_DOWN, "layers.%L." name ".down_proj", .optional = true \
+	}
 extern const struct family_weight weights_of_llama[];
 
 extern const struct family
@@ -168,9 +215,10 @@ extern const struct family
 const struct family *family_of(const char *model_type);
 
 /* tensors.c: the tensor of a name, behind the shortest prefix that it has in the file; NULL: none.
- * A text with the number of a layer for its %L. */
+ * A text with the number of a layer for its %L; and with another number for another mark. */
 const struct tensor_entry *family_find_tensor(const struct tensor_file *f, const char *wanted);
 const char *family_of_layer(const char *text, long layer, struct arena *a);
+const char *family_numbered(const char *text, const char *mark, long number, struct arena *a);
 
 /* Works like family_know; `aside` may be NULL. */
 bool know_text(const char *name, const char *text, size_t len, const struct aside *aside,
@@ -227,6 +275,7 @@ const char *print_numbers(struct arena *a, const struct number_list *list);
 
 void read_sizes(struct reading *r);
 void read_block(struct reading *r);
+void read_experts(struct reading *r);
 void read_rotations(struct reading *r);
 void read_layers(struct reading *r);
 /* Looks for keys that stand where nobody reads them. */

@@ -4,6 +4,9 @@
 static void more(struct reading *r)
 {
 	bool values = false;
+	long width = r->out->d;
+	read_long(r, "embedding_size", 1, MODEL_MAX_WIDTH, &width);
+	r->out->embed_width = width == r->out->d ? 0 : width;
 	if (!read_switch(r, "rotary_value", &values) || !values)
 		return;
 	strbuf_add(&r->before, "rope(rotary_value=on)");

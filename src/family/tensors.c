@@ -33,16 +33,21 @@ const struct tensor_entry *family_find_tensor(const struct tensor_file *f, const
 	return best;
 }
 
-/* Returns the text with the number of a layer for its %L. */
+const char *family_numbered(const char *text, const char *mark, long number, struct arena *a)
+{
+	const char *const at = strstr(text, mark);
+	return at ? arena_printf(a, "%.*s%ld%s", (int)(at - text), text, number, at + strlen(mark))
+		  : text;
+}
+
 const char *family_of_layer(const char *text, long layer, struct arena *a)
 {
-	const char *const at = strstr(text, "%L");
-	return at ? arena_printf(a, "%.*s%ld%s", (int)(at - text), text, layer, at + 2) : text;
+	return family_numbered(text, "%L", layer, a);
 }
 
 static bool fits(const struct known *k, const struct family_tensor *t, const struct tensor_entry *e)
 {
-	return !t->table || (long)tensor_entry_cols(e) == k->d;
+	return !t->table || (long)tensor_entry_cols(e) == (k->embed_width ? k->embed_width : k->d);
 }
 
 /* Adds "leaf=TENSOR[rows]" for a layer, or for all; false: the file has no such tensor. */
@@ -63,6 +68,8 @@ static bool add(const struct known *k, const struct family_tensor *t, const stru
 		strbuf_printf(out, "[%ld:]", k->first_row);
 	if (t->minus_one && !gguf)
 		strbuf_add(out, "+1");
+	if (t->turned && !gguf)
+		strbuf_add(out, "^T");
 	return true;
 }
 

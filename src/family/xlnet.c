@@ -21,6 +21,30 @@ static void more(struct reading *r)
 	r->whole = true;
 }
 
+#define ATTENTION "layer.%L.rel_attn."
+
+static const struct family_tensor tensors[] = {
+	{"xlnet", "w_r.%L", ATTENTION "r"},
+	{"xlnet", "r_w_bias.%L", ATTENTION "r_w_bias"},
+	{"xlnet", "r_r_bias.%L", ATTENTION "r_r_bias"},
+	{"xlnet", "r_s_bias.%L", ATTENTION "r_s_bias"},
+	{"xlnet", "seg_embed.%L", ATTENTION "seg_embed"},
+	{0},
+};
+
+static const struct family_weight weights[] = {
+	{HOLDS_WORDS, "word_embedding"},
+	{HOLDS_Q, ATTENTION "q", .in_out = true, .by_head = true, .bare = true},
+	{HOLDS_K, ATTENTION "k", .in_out = true, .by_head = true, .bare = true},
+	{HOLDS_V, ATTENTION "v", .in_out = true, .by_head = true, .bare = true},
+	{HOLDS_O, ATTENTION "o", .by_head = true, .bare = true},
+	{HOLDS_NORM_1, ATTENTION "layer_norm"},
+	{HOLDS_UP, "layer.%L.ff.layer_1"},
+	{HOLDS_DOWN, "layer.%L.ff.layer_2"},
+	{HOLDS_NORM_2, "layer.%L.ff.layer_norm"},
+	{0},
+};
+
 const struct family family_xlnet[] = {
 	{
 		.types = "xlnet",
@@ -35,6 +59,8 @@ const struct family family_xlnet[] = {
 		.block = {NORM_LAYER, ORDER_POST, 1e-12, false, "gelu"},
 		.encoder = true,
 		.more = more,
+		.tensors = tensors,
+		.weights = weights,
 	},
 	{0},
 };

@@ -77,7 +77,7 @@ static size_t count_allowed(const struct head *head)
 static void trace_allowed(struct run *run)
 {
 	const struct run_private *const p = run->private;
-	if (!p->trace || p->probe_pass)
+	if (!p->trace || p->probe_pass || p->hidden)
 		return;
 	size_t *const allowed = p->trace->layers[run->step_index].allowed;
 	for (size_t i = 0; i < run->model->config.heads; i++)
@@ -135,7 +135,7 @@ static void sum_values(struct head *head, size_t planes, struct node **columns, 
 bool record_ends(const struct run *run)
 {
 	const struct record *const record = run->private->record;
-	return record && record->step == (long)run->step_index;
+	return record && record->step == (long)run->step_index && !run->private->hidden;
 }
 
 bool needs_context(const struct run *run)
@@ -143,7 +143,7 @@ bool needs_context(const struct run *run)
 	const struct want *want = run->private->want;
 	if (record_ends(run))
 		return false;
-	return run->private->trace == NULL ||
+	return run->private->trace == NULL || run->private->hidden ||
 	       want->kinds & (WANT_CONTEXT | WANT_WRITTEN | WANT_OUTPUT) ||
 	       (want->layer < 0 ? run->step_index + 1 < run->model->n_steps
 				: (long)run->step_index < want->layer);
@@ -333,7 +333,7 @@ static bool mixes_heads(const struct run *run)
 {
 	for (size_t i = 0; i < run->model->n_members; i++) {
 		const struct member *m = &run->model->members[i];
-		if (m->hooks->adjust_heads && member_on(m, run->layer))
+		if (m->hooks->adjust_heads && member_on(m, run->layer) && !run->cross)
 			return true;
 	}
 	return false;
@@ -351,7 +351,7 @@ static bool adjust_heads(struct run *run, struct err *err)
 	}
 	for (size_t i = 0; with_logits && i < run->model->n_members; i++) {
 		const struct member *m = &run->model->members[i];
-		if (!m->hooks->adjust_heads || !member_on(m, run->layer))
+		if (!m->hooks->adjust_heads || !member_on(m, run->layer) || run->cross)
 			continue;
 		if (with_logits < heads)
 			return err_set(err,
@@ -424,7 +424,8 @@ static bool mix_heads(struct run *run, struct err *err)
 static bool record_heads(struct run *run, struct node **context, struct err *err)
 {
 	const size_t heads = run->model->config.heads;
-	run->private->recorded[run->step_index] = run->heads;
+	if (!run->private->hidden)
+		run->private->recorded[run->step_index] = run->heads;
 	if (!evaluate_together(run, run->tape, err))
 		return false;
 	if (record_ends(run))

@@ -99,6 +99,40 @@ void block_norm_parts(struct run *run, struct parts *x, enum weight scale, enum 
 		parts_add(x, "bias", spread_bias(run, bias, sum->v.rows));
 }
 
+/* The bias of a norm or a projection is a part of its own. */
+static struct part *bias_part(struct parts *x)
+{
+	for (size_t i = 0; i < x->n; i++)
+		if (strcmp(x->at[i].label, "bias") == 0)
+			return &x->at[i];
+	return NULL;
+}
+
+static void project_parts(struct run *run, struct parts *x)
+{
+	struct node *const bias = weight_node(run, run->layer, B_PROJECT);
+	struct part *const to = x->n > 1 ? bias_part(x) : &x->at[0];
+	const size_t rows = x->at[0].at->v.rows;
+	for (size_t i = 0; i < x->n; i++)
+		x->at[i].at = weight_product(run, x->at[i].at, W_PROJECT);
+	if (bias && to)
+		to->at = tape_add(run->tape, to->at, bias);
+	else if (bias)
+		parts_add(x, "bias", spread_bias(run, bias, rows));
+}
+
+void block_embedding(struct run *run, struct parts *x)
+{
+	const struct model_config *const c = &run->model->config;
+	for (size_t i = 0; i < x->n && c->embed_width > 0; i++)
+		x->at[i].at = tape_slice(run->tape, x->at[i].at, 0, x->at[i].at->v.rows, 0,
+					 c->embed_width);
+	if (c->block.embed_norm)
+		block_norm_parts(run, x, EMBED_WEIGHT, EMBED_BIAS);
+	if (c->embed_width > 0)
+		project_parts(run, x);
+}
+
 bool block_reads_normed(const struct run *run)
 {
 	const struct block *const b = &run->model->config.block;
@@ -116,7 +150,7 @@ static struct node *gelu_of(struct tape *t, struct node *x, double k)
 	return tape_mul(t, x, tape_sigmoid(t, tape_scale(t, inner, 2 * k)));
 }
 
-static struct node *activated(struct run *run, struct node *x)
+struct node *block_activated(struct run *run, struct node *x)
 {
 	static const double root_two_over_pi = 0.79788456080286535588;
 	struct tape *const t = run->tape;
@@ -141,8 +175,7 @@ static struct node *activated(struct run *run, struct node *x)
 	BUG("activation %d", (int)run->model->config.activation);
 }
 
-/* x·W + b; x itself if there is no W. */
-static struct node *linear(struct run *run, struct node *x, enum weight w, enum weight b)
+struct node *block_linear(struct run *run, struct node *x, enum weight w, enum weight b)
 {
 	struct node *const bias = weight_node(run, run->layer, b);
 	struct node *const out = weight_product(run, x, w);
@@ -157,13 +190,16 @@ static struct node *feed_forward(struct run *run, struct node *x)
 		if (m->hooks->feed_forward && member_on(m, run->layer))
 			return m->hooks->feed_forward(run, m, x);
 	}
-	struct node *hidden = linear(run, x, W_FF1, B_FF1);
+	if (experts_are_in(run))
+		return experts_feed(run, x);
+	struct node *hidden = block_linear(run, x, W_FF1, B_FF1);
 	if (model->config.block.gated)
-		hidden =
-			tape_mul(run->tape, activated(run, linear(run, x, W_GATE, B_GATE)), hidden);
+		hidden = tape_mul(run->tape,
+				  block_activated(run, block_linear(run, x, W_GATE, B_GATE)),
+				  hidden);
 	else
-		hidden = activated(run, hidden);
-	return linear(run, hidden, W_FF2, B_FF2);
+		hidden = block_activated(run, hidden);
+	return block_linear(run, hidden, W_FF2, B_FF2);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
@@ -211,15 +247,31 @@ static struct node *parallel(struct run *run, struct node *m, struct node *resid
 	return plus(run, plus(run, feed_forward(run, y), m), residual);
 }
 
+/* Returns what the attention writes. */
+static struct node *written(struct run *run, struct node *context)
+{
+	struct node *const m =
+		weight_is_there(run, W_O) ? weight_product(run, context, W_O) : context;
+	struct node *const bias = weight_node(run, run->layer, B_O);
+	return bias ? tape_accumulate(run->tape, m, bias) : m;
+}
+
+struct node *block_attended(struct run *run, struct node *context)
+{
+	struct node *const sum = plus(run, written(run, context), run->residual);
+	switch (run->model->config.block.order) {
+	case ORDER_POST:
+		return block_norm(run, sum, LN1_WEIGHT, LN1_BIAS);
+	case ORDER_PRE:
+		return sum;
+	default:
+		BUG("order %d", (int)run->model->config.block.order);
+	}
+}
+
 struct node *run_block(struct run *run, struct node *context, struct node *residual)
 {
-	struct tape *const t = run->tape;
-	const bool turned = run->private->turned[run->layer][W_O] != NULL;
-	struct node *m = turned || weight_node(run, run->layer, W_O)
-				 ? weight_product(run, context, W_O)
-				 : context;
-	struct node *const bias = weight_node(run, run->layer, B_O);
-	m = bias ? tape_accumulate(t, m, bias) : m;
+	struct node *const m = written(run, context);
 	switch (run->model->config.block.order) {
 	case ORDER_POST:
 		return post(run, m, residual);

@@ -12,7 +12,7 @@
 bool run_keeps(const struct run *run)
 {
 	const struct run_private *p = run->private;
-	return p->trace && !p->probe_pass && p->want->kinds & WANT_KEPT;
+	return p->trace && !p->probe_pass && !p->hidden && p->want->kinds & WANT_KEPT;
 }
 
 static bool is_kept(const struct trace *trace, const char *name)

@@ -111,6 +111,28 @@ static bool add_one(const struct tensor_set *set, const struct tensor *t, const 
 	return true;
 }
 
+/* Files of models hold matrices of products as [out, in]. */
+static bool turn(const struct tensor_set *set, const struct tensor *t, const char *spec,
+		 bool numbers, struct arena *a, const struct tensor **out, struct err *err)
+{
+	const struct mat shape = tensor_mat(t);
+	struct mat turned = mat_view(NULL, shape.cols, shape.rows);
+	if (numbers && !(t = tensor_load(set, t, a, err)))
+		return err_prefix(err, "params: ");
+	if (numbers) {
+		const struct mat m = tensor_mat(t);
+		turned = mat_new(a, m.cols, m.rows);
+		for (size_t r = 0; r < m.rows; r++)
+			for (size_t c = 0; c < m.cols; c++)
+				mat_row(turned, c)[r] = mat_row(m, r)[c];
+	}
+	struct tensor *own = arena_calloc(a, 1, sizeof *own);
+	*own = (struct tensor){
+		.name = spec, .dims = 2, .shape = {turned.rows, turned.cols}, .at = turned.at};
+	*out = own;
+	return true;
+}
+
 bool leaf_tensor_find(const struct tensor_set *set, const char *spec, bool numbers, struct arena *a,
 		      const struct tensor **out, struct err *err)
 {
@@ -120,12 +142,28 @@ bool leaf_tensor_find(const struct tensor_set *set, const char *spec, bool numbe
 		*out = tensor_find(set, arena_strndup(a, spec, len - 2));
 		return !*out || !numbers || add_one(set, *out, spec, a, out, err);
 	}
+	if (!*out && len > 2 && strcmp(spec + len - 2, "^T") == 0) {
+		const struct tensor *const t = tensor_find(set, arena_strndup(a, spec, len - 2));
+		return !t || turn(set, t, spec, numbers, a, out, err);
+	}
 	const char *open = strrchr(spec, '[');
 	if (*out || !open || spec[len - 1] != ']')
 		return true;
 	const struct tensor *whole =
 		tensor_find(set, arena_strndup(a, spec, (size_t)(open - spec)));
 	return !whole || take_rows(set, whole, spec, open, numbers, a, out, err);
+}
+
+const struct tensor *leaf_tensor_heads(const struct tensor *t, size_t rows, size_t cols,
+				       struct arena *a)
+{
+	if (t->dims != 3 || t->shape[0] != rows || t->shape[1] * t->shape[2] != cols)
+		return t;
+	struct tensor *own = arena_calloc(a, 1, sizeof *own);
+	*own = *t;
+	own->dims = 2;
+	own->shape[1] = cols;
+	return own;
 }
 
 const struct tensor *leaf_tensor_kernel(const struct tensor *t, size_t taps, size_t rows,

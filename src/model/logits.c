@@ -271,6 +271,8 @@ bool head_take_qkv(struct head *head, struct err *err)
 	const size_t dk = run->model->dk;
 	head->first = 0;
 	head->rows = run->n;
+	head->q_whole = run->q;
+	head->k_whole = run->k;
 	head->q = head->q_raw = head_slice(head, run->q, dk);
 	head->k = head->k_raw = head_slice(head, run->k, dk);
 	head->v = run->v ? head_slice(head, run->v, run->model->dv) : NULL;

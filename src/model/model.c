@@ -149,6 +149,8 @@ static bool only_embeds(const struct hooks *h)
 
 size_t model_part_width(const struct model *model, const struct hooks *hooks)
 {
+	if (model->config.embed_width > 0 && only_embeds(hooks))
+		return model->config.embed_width;
 	return model->beside && only_embeds(hooks) ? model->beside : model->config.d;
 }
 
@@ -348,7 +350,8 @@ static bool read_given(struct model *model, const struct tensor **t, struct leaf
 	struct tensor shape = **t;
 	shape.at = NULL;
 	const struct tensor *const fits =
-		leaf_tensor_kernel(&shape, init.taps, rows, cols, model->arena);
+		leaf_tensor_heads(leaf_tensor_kernel(&shape, init.taps, rows, cols, model->arena),
+				  rows, cols, model->arena);
 	if (!tensor_shaped(fits, rows, cols))
 		return misfit(model, *t, leaf, rows, cols, err);
 	if (model->config.unfilled)

@@ -9,7 +9,18 @@
 #include "posviz/model/stage.h"
 
 /* The sizes of a weight: d, all heads' queries, keys, values and contexts side by side, d_ff. */
-enum weight_size { SIZE_ONE, SIZE_D, SIZE_Q, SIZE_K, SIZE_V, SIZE_CONTEXT, SIZE_FF };
+enum weight_size {
+	SIZE_ONE,
+	SIZE_D,
+	SIZE_Q,
+	SIZE_K,
+	SIZE_V,
+	SIZE_CONTEXT,
+	SIZE_FF,
+	SIZE_EXPERTS,
+	SIZE_SHARED,
+	SIZE_EMBED
+};
 
 /* A row for each weight of a layer: its name in files, its shape, and whether it exists when no
  * file gives it. */
@@ -50,11 +61,14 @@ struct run_private {
 	struct axis units_kept; /* the units, as the trace keeps them */
 	pthread_mutex_t keep_lock;
 	bool probe_pass;      /* layer 1 up to its logits, for the bias */
+	bool hidden;	      /* the attention that is not looked at: nothing of it is kept */
 	struct node **leaves; /* [model->n_leaves], made on demand */
 	struct node *weights[MODEL_MAX_LAYERS][WEIGHT_COUNT];
 	/* A source's weights of products are kept as [out, in]; those of the present layer alone, unless
 	 * the run is recorded. */
 	struct node *turned[MODEL_MAX_LAYERS][WEIGHT_COUNT];
+	bool unread; /* a weight could not be read, or a product with it was cancelled, */
+	struct err why_unread;
 	struct arena layer_arena; /* holds these, and what the block needs meanwhile */
 	size_t layer_read;	  /* 1 + the layer that is there; 0: none */
 	struct memo *memos;
@@ -95,17 +109,33 @@ struct node *weight_product(struct run *run, struct node *x, enum weight which);
  * forgets those of the layer before; those of the model, once. */
 bool weights_enter(struct run *run, struct err *err);
 bool weights_enter_model(struct run *run, struct err *err);
+/* Returns false if a weight that a product needed since could not be read. */
+bool weights_were_read(const struct run *run, struct err *err);
+/* Returns whether the present layer has the weight. */
+bool weight_is_there(const struct run *run, enum weight which);
 /* Returns the number of numbers of the weights that a source brings for one layer. */
 double weights_of_layer(const struct model *model);
 
 /* block.c: norms of the parts of a stream, whose sum is the norm of their sum: with several parts
  * its statistic is taken as it is. */
 void block_norm_parts(struct run *run, struct parts *x, enum weight scale, enum weight shift);
+/* The norm of the sum of token vectors and positions, and the projection behind it. */
+void block_embedding(struct run *run, struct parts *x);
 /* Returns whether the attention of the present layer reads its input through LN1. */
 bool block_reads_normed(const struct run *run);
 struct node *block_norm(struct run *run, struct node *x, enum weight scale, enum weight shift);
+/* Returns the sum behind the first attention of a decoder's layer, ORDER_POST or ORDER_PRE. */
+struct node *block_attended(struct run *run, struct node *context);
 /* Returns the output of the layer. */
 struct node *block_output(struct run *run, struct node *context);
+/* Apply the activation; x·W + b of the present layer; x itself if there is no W. */
+struct node *block_activated(struct run *run, struct node *x);
+struct node *block_linear(struct run *run, struct node *x, enum weight w, enum weight b);
+
+/* experts.c: returns whether the present layer has a mixture of experts, and computes it; of an error
+ * weights_were_read tells. */
+bool experts_are_in(struct run *run);
+struct node *experts_feed(struct run *run, struct node *x);
 struct node *weight_head_product(struct head *head, struct node *x, enum weight which);
 /* Returns the columns of W_q, W_k or W_v, or of rows as wide, that a head reads. */
 struct node *weight_head_slice(struct head *head, struct node *w, enum weight which);
@@ -116,14 +146,18 @@ struct node *weight_repeat(struct run *run, struct node *x, enum weight which);
 /* Keeps the relation of the first member that has one in the trace, if it is wanted. */
 bool keep_relation(struct run *run, struct err *err);
 
-/* leaf_tensor.c: finds the tensor of that name, or rows of it: "NAME[1:12]", "NAME[0,3,5:]";
- * NULL: there is none. Without `numbers` rows have a shape alone. */
+/* leaf_tensor.c: finds the tensor of that name, or rows of it: "NAME[1:12]", "NAME[0,3,5:]", its numbers
+ * plus 1, "NAME+1", or rows as columns, "NAME^T"; NULL: there is none. Without `numbers` rows have a shape alone. */
 bool leaf_tensor_find(const struct tensor_set *set, const char *spec, bool numbers, struct arena *a,
 		      const struct tensor **out, struct err *err);
 /* Converts a convolution's [out, in, taps], the layout of PyTorch, to the leaf [taps·in, out], of
  * the shape alone if `t` has no numbers; returns any other tensor unchanged. */
 const struct tensor *leaf_tensor_kernel(const struct tensor *t, size_t taps, size_t rows,
 					size_t cols, struct arena *a);
+
+/* Returns a tensor [rows, heads, columns of a head] as a matrix [rows, cols]; any other unchanged. */
+const struct tensor *leaf_tensor_heads(const struct tensor *t, size_t rows, size_t cols,
+				       struct arena *a);
 
 /* Returns false, with "params: FILE: " in front of the error; the file may be unknown. */
 bool given_blame(struct err *err, const char *kind, const char *file);
@@ -239,6 +273,15 @@ bool needs_values(const struct run *run);
 bool head_values(struct head *head, struct err *err);
 /* Checks the complete context, and keeps it if it is wanted. */
 bool head_keep_context(struct head *head, struct err *err);
+
+/* trace_step.c: keeps what is wanted of the serial stages: the units; the keys of this step, if they are
+ * not the units; the input and the weights of the attention that is looked at; the output of a
+ * layer; and behind the last one that of the model, behind its final norm. */
+void trace_step_start(struct run *run);
+void trace_step_keys(struct run *run);
+void trace_step_input(struct run *run);
+void trace_step_output(struct run *run, const struct node *output);
+void trace_step_last(struct run *run, size_t index, struct node *output);
 
 /* trace_head.c: copies the wanted results of this head. */
 bool trace_wants(const struct head *head);

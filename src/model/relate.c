@@ -74,7 +74,9 @@ static void copy_relation(struct arena *a, const struct relation *from, struct r
 bool keep_relation(struct run *run, struct err *err)
 {
 	struct run_private *p = run->private;
-	if (!p->trace || !(p->want->kinds & WANT_RELATION))
+	/* No member acts between tokens and a source. */
+	if (!p->trace || !(p->want->kinds & WANT_RELATION) ||
+	    run->model->config.stack == STACK_CROSS)
 		return true;
 	for (size_t i = 0; i < run->model->n_members && p->trace->relation.n == 0; i++) {
 		const struct member *m = &run->model->members[i];

@@ -92,6 +92,9 @@ static void describe(const struct model *model, struct trace *trace, struct aren
 	trace->c = model->c;
 	trace->bias_is_mask = only_masks(model);
 	trace->split = true;
+	if (model->config.stack == STACK_CROSS)
+		trace->bias_absent = "the keys are the tokens of a source, to which no positions "
+				     "are added: no bias";
 	for (size_t i = 0; i < model->n_members; i++) {
 		const struct member *m = &model->members[i];
 		if (m->hooks->no_logits)
@@ -159,7 +162,7 @@ size_t model_heads_to_run(const struct model *model, const struct want *want)
 	const bool all = want->kinds & WANT_OUTPUT || want->layer < 0;
 	const bool probed = want->kinds & (WANT_BIAS | WANT_MODULATION);
 	const size_t steps = all ? model->n_steps : (size_t)want->layer + 1;
-	return model->config.heads * (steps + probed);
+	return model->config.heads * (steps * (model->config.stack == STACK_ONE ? 1 : 2) + probed);
 }
 
 static bool run_passes(const struct model *model, const struct model_input *in,
@@ -189,6 +192,8 @@ bool model_run(const struct model *model, const struct model_input *in, const st
 		return err_set(err, "there is no layer %ld or head %ld; there are %zu and %zu",
 			       want->layer + 1, want->head + 1, model->n_steps,
 			       model->config.heads);
+	if (model->config.stack != STACK_ONE && !in->source.at)
+		return err_set(err, "a decoder reads a source, and this input has none");
 	const struct member *const looked_at = model_looked_at(model);
 	if (looked_at)
 		return run_looked_at(model, looked_at, in, want, a, trace, err);

@@ -570,7 +570,8 @@ const void *run_cached_block(struct run *run, const struct member *m, const stru
 
 bool head_acts(const struct head *head, const struct member *m)
 {
-	return member_on(m, head->run->layer) && member_on_head(m, head->index);
+	return member_on(m, head->run->layer) && !head->run->cross &&
+	       member_on_head(m, head->index);
 }
 
 struct node *head_slice(struct head *head, struct node *all, size_t width)

@@ -9,7 +9,7 @@
 	for (const struct member *m = (run)->model->members,             \
 				 *m##_end = m + (run)->model->n_members; \
 	     m < m##_end; m++)                                           \
-		if (m->hooks->stage && member_on(m, (run)->layer))
+		if (m->hooks->stage && member_on(m, (run)->layer) && !(run)->cross)
 
 /* ---- units and positions ------------------------------------------------------------------ */
 
@@ -219,6 +219,27 @@ static bool embed_beside(struct run *run, const struct member *m, struct err *er
 	return true;
 }
 
+/* Token vectors that are narrower than the model: what is added to them is as wide as they are. */
+static bool embed_in_front(struct run *run, const struct member *m, struct err *err)
+{
+	const size_t width = run->model->config.embed_width, d = run->model->config.d;
+	const size_t before = run->x.n;
+	if (model_part_width(run->model, m->hooks) != width || run->model->beside > 0)
+		return err_set(err,
+			       "%s: this model's token vectors are %zu wide, and the layers %zu; "
+			       "only what is added once to the token vectors can act on them",
+			       m->text, width, d);
+	if (!embed_narrow(run, m, err))
+		return false;
+	nudge_part(run, before);
+	struct node *const none = tape_const(run->tape, mat_zero(run->arena, run->n, d - width));
+	for (size_t i = before; i < run->x.n; i++) {
+		struct node *const both[] = {run->x.at[i].at, none};
+		run->x.at[i].at = tape_concat_cols(run->tape, both, 2);
+	}
+	return true;
+}
+
 static bool same_parts(const struct parts *x, const struct parts *y)
 {
 	bool same = x->n == y->n;
@@ -242,17 +263,14 @@ static struct node *sum_once(struct run *run, const struct parts *parts)
 static bool embed(struct run *run, const struct member *m, struct err *err)
 {
 	const size_t before = run->x.n;
+	if (run->model->config.embed_width > 0)
+		return embed_in_front(run, m, err);
 	if (run->model->beside)
 		return embed_beside(run, m, err);
 	if (!m->hooks->embed(run, m, err))
 		return false;
 	nudge_part(run, before);
 	return true;
-}
-
-static struct mat keep(struct run *run, const struct node *node)
-{
-	return mat_copy(run->private->keep, node->v);
 }
 
 /* Keeps what embed added in front of layer 1, as it is before any norm. */
@@ -263,7 +281,8 @@ static void keep_position_vectors(struct run *run)
 		return;
 	struct node *const sum = sum_once(run, &run->x);
 	if (sum != run->units)
-		p->trace->position_vectors = keep(run, tape_sub(run->tape, sum, run->units));
+		p->trace->position_vectors =
+			mat_copy(p->keep, tape_sub(run->tape, sum, run->units)->v);
 }
 
 static bool make_embedding(struct run *run, struct err *err)
@@ -275,8 +294,7 @@ static bool make_embedding(struct run *run, struct err *err)
 	if (run->step_index > 0)
 		return true;
 	keep_position_vectors(run);
-	if (run->model->config.block.embed_norm)
-		block_norm_parts(run, &run->x, EMBED_WEIGHT, EMBED_BIAS);
+	block_embedding(run, &run->x);
 	run->outputs[0] = sum_once(run, &run->x);
 	return true;
 }
@@ -291,6 +309,7 @@ static void begin_step(struct run *run, size_t index)
 	run->step_index = index;
 	run->step = &run->model->steps[index];
 	run->layer = run->step->layer;
+	run->cross = run->private->hidden = false;
 	run->x.n = run->xq.n = run->xk.n = run->xv.n = 0;
 	run->q_bias = run->k_bias = run->v_bias = NULL;
 	run->private->summed = NULL;
@@ -328,9 +347,18 @@ static bool project_hooks(struct run *run, struct err *err)
 	return compatible_check_keys(run, err);
 }
 
+/* Keys and values of a second attention are the source's, behind the last norm of the encoder. */
+static void read_source(struct run *run)
+{
+	run->xk.n = 0;
+	parts_add(&run->xk, "unit", tape_const(run->tape, run->in->source));
+	run->xv = run->xk;
+	*run->keys = run->in->source_axis;
+}
+
 static bool project(struct run *run, struct err *err)
 {
-	const bool apart = run->step->kv_from != run->step->q_from;
+	const bool apart = run->step->kv_from != run->step->q_from && !run->cross;
 	run->residual = sum_once(run, &run->x);
 	run->xq = run->x;
 	if (block_reads_normed(run))
@@ -346,13 +374,16 @@ static bool project(struct run *run, struct err *err)
 	}
 	run->xv = run->xk;
 	*run->keys = *run->queries;
-	if (!project_hooks(run, err))
+	if (run->cross)
+		read_source(run);
+	else if (!project_hooks(run, err))
 		return false;
 	keep_projected(run);
 	run->q = project_one(run, &run->xq, W_Q, B_Q, run->q_bias);
 	run->k = project_one(run, &run->xk, W_K, B_K, run->k_bias);
 	run->v = needs_values(run) ? project_one(run, &run->xv, W_V, B_V, run->v_bias) : NULL;
-	return finite_rows(run, run->queries, run->residual, "the input", err) &&
+	return weights_were_read(run, err) &&
+	       finite_rows(run, run->queries, run->residual, "the input", err) &&
 	       finite_rows(run, run->queries, run->q, "the query", err) &&
 	       finite_rows(run, run->keys, run->k, "the key", err) &&
 	       (!run->v || finite_rows(run, run->keys, run->v, "the value", err));
@@ -388,91 +419,6 @@ static bool finish(struct run *run, size_t index, struct err *err)
 	if (!m->hooks->finish(run, m, err))
 		return false;
 	return true;
-}
-
-/* ---- results of the serial stages for the trace -------------------------------------------- */
-
-static void keep_start(struct run *run)
-{
-	struct run_private *p = run->private;
-	struct trace *trace = p->trace;
-	if (!trace || p->probe_pass)
-		return;
-	axis_copy(p->keep, &p->units_kept, run->queries);
-	trace->key = p->units_kept;
-	trace->memory = run->in->memory;
-	trace->query = (struct axis){.n = trace->key.n - trace->memory,
-				     .labels = trace->key.labels + trace->memory,
-				     .names = trace->key.names + trace->memory,
-				     .token = trace->key.token + trace->memory};
-	if (p->rows)
-		axis_pick(p->keep, &trace->query, &p->units_kept, p->rows, p->n_rows);
-	if (!p->rows) /* who looks at some rows alone has the token vectors */
-		trace->units = keep(run, run->units);
-	trace->n_columns = run->n_columns;
-	for (size_t i = 0; i < run->n_columns; i++) {
-		trace->columns[i].name = arena_strdup(p->keep, run->columns[i].name);
-		trace->columns[i].at = copy_or_zero(p->keep, run->columns[i].at, run->n);
-	}
-}
-
-/* Keeps the keys of this step, if they are not the units. */
-static void keep_keys(struct run *run)
-{
-	struct run_private *p = run->private;
-	if (!p->trace)
-		return;
-	if (run_keys_are_units(run))
-		p->trace->key = p->units_kept;
-	else
-		axis_copy(p->keep, &p->trace->key, run->keys);
-}
-
-/* Weights of a source stay there, because they are as large as the model; W_o, if what heads write
- * is wanted, does not. */
-static bool keeps_weight(const struct run *run, enum weight which)
-{
-	const bool source = run->model->given && run->model->given->source;
-	return !source || (which == W_O && run->private->want->kinds & WANT_WRITTEN);
-}
-
-static void keep_weights(struct run *run, struct trace_layer *layer)
-{
-	for (enum weight w = 0; w < WEIGHT_COUNT; w++) {
-		const struct node *node =
-			keeps_weight(run, w) ? weight_node(run, run->layer, w) : NULL;
-		if (node)
-			layer->weights[layer->n_weights++] = (struct trace_weight){
-				.name = weight_rows[w].name, .at = keep(run, node)};
-	}
-}
-
-static void keep_step(struct run *run, const struct node *output)
-{
-	struct run_private *p = run->private;
-	if (!p->trace || p->probe_pass)
-		return;
-	struct trace_layer *layer = &p->trace->layers[run->step_index];
-	layer->layer = run->layer;
-	if (p->want->kinds & WANT_INPUT) {
-		layer->input = keep(run, run_sum_parts(run, &run->x));
-		keep_weights(run, layer);
-	}
-	if (output && p->want->kinds & WANT_OUTPUT)
-		layer->output = mat_copy(run->private->keep, memory_skip(run, output->v));
-}
-
-/* Keeps the output of the model behind its final norm. */
-static void keep_last(struct run *run, size_t index, struct node *output)
-{
-	struct run_private *const p = run->private;
-	const bool wanted = p->trace && !p->probe_pass && p->want->kinds & WANT_OUTPUT;
-	if (!wanted || !output || index + 1 < run->model->n_steps)
-		return;
-	struct node *const last = run->model->config.block.final_norm
-					  ? block_norm(run, output, FINAL_WEIGHT, FINAL_BIAS)
-					  : output;
-	p->trace->last = mat_copy(p->keep, memory_skip(run, last->v));
 }
 
 /* ---- steps --------------------------------------------------------------------------------- */
@@ -527,50 +473,102 @@ static bool project_units(struct run *run)
 	return false;
 }
 
+/* Runs the stages of one attention. */
+static bool attention(struct run *run, struct node **context, struct err *err)
+{
+	*context = NULL;
+	if (!project(run, err) || !prepare(run, err))
+		return false;
+	if (run->private->probe_pass) {
+		if (!project_units(run))
+			return weights_were_read(run, err);
+	} else if (!run->private->hidden) {
+		trace_step_keys(run);
+		trace_step_input(run);
+	}
+	return attend(run, context, err) && weights_were_read(run, err);
+}
+
+/* Returns whether nothing is wanted behind the weights of the attention that is looked at. */
+static bool ends_here(const struct run *run)
+{
+	return run->private->probe_pass || record_ends(run) ||
+	       !(wants_output(run) || run->tape->recording);
+}
+
+/* The first attention of a decoder's layer is among its tokens, the second from these to the source;
+ * one of them is looked at. *context stays NULL if nothing behind it is wanted. */
+static bool two_attentions(struct run *run, struct node **context, struct err *err)
+{
+	struct run_private *const p = run->private;
+	const bool second = run->model->config.stack == STACK_CROSS;
+	struct node *first;
+	p->hidden = second;
+	if (!attention(run, &first, err))
+		return false;
+	*context = NULL;
+	if (!second && ends_here(run))
+		return true;
+	struct node *const x = block_attended(run, first);
+	if (!weights_were_read(run, err))
+		return false;
+	run->x.n = 0;
+	parts_add(&run->x, "unit", x);
+	run->q_bias = run->k_bias = run->v_bias = NULL;
+	p->summed = NULL;
+	run->cross = true;
+	p->hidden = !second;
+	if (!attention(run, context, err))
+		return false;
+	if (second && ends_here(run))
+		*context = NULL;
+	return true;
+}
+
+static bool finish_step(struct run *run, size_t index, struct node *context, struct err *err)
+{
+	struct node *output = block(run, context, err);
+	if (!output || !weights_were_read(run, err) ||
+	    !finite_rows(run, run->queries, output, "the output", err))
+		return false;
+	run->outputs[index + 1] = output;
+	if (!finish(run, index, err))
+		return false;
+	output = run->outputs[index + 1];
+	run->cross = run->private->hidden = false;
+	trace_step_output(run, output);
+	trace_step_last(run, index, output);
+	return true;
+}
+
 static bool run_step(struct run *run, size_t index, struct err *err)
 {
+	struct node *context;
 	if (run_cancelled(run))
 		return err_set(err, "cancelled");
 	begin_step(run, index);
 	if (!make_embedding(run, err))
 		return false;
 	if (!wants_heads(run)) {
-		keep_step(run, NULL);
+		trace_step_input(run);
 		return true;
 	}
-	if (!weights_enter(run, err) || !project(run, err) || !prepare(run, err))
+	if (!weights_enter(run, err))
 		return false;
-	if (run->private->probe_pass) {
-		if (!project_units(run))
-			return true;
-	} else {
-		keep_keys(run);
-	}
-	struct node *context = NULL;
-	if (!attend(run, &context, err))
+	if (run->model->config.stack == STACK_ONE ? !attention(run, &context, err)
+						  : !two_attentions(run, &context, err))
 		return false;
-	if (run->private->probe_pass || record_ends(run))
-		return true;
-	struct node *output = NULL;
-	if (wants_output(run) || run->tape->recording) {
-		output = block(run, context, err);
-		if (!output || !finite_rows(run, run->queries, output, "the output", err))
-			return false;
-		run->outputs[index + 1] = output;
-		if (!finish(run, index, err))
-			return false;
-		output = run->outputs[index + 1];
-	}
-	keep_step(run, output);
-	keep_last(run, index, output);
-	return true;
+	const bool ends = ends_here(run) || !context;
+	const bool done = ends || finish_step(run, index, context, err);
+	run->cross = run->private->hidden = false;
+	return done;
 }
 
 bool run_steps(struct run *run, struct err *err)
 {
 	if (!weights_enter_model(run, err) || !make_units(run, err) || !make_positions(run, err))
 		return false;
-	keep_start(run);
+	trace_step_start(run);
 	if (!keep_relation(run, err))
 		return false;
 	for (size_t i = 0; i < run->model->n_steps && wants_deeper(run, i); i++)

@@ -10,7 +10,7 @@ enum { BIAS_ROWS = 64 };
 static bool wants_step(const struct run *run)
 {
 	const struct want *want = run->private->want;
-	return run->private->trace && !run->private->probe_pass &&
+	return run->private->trace && !run->private->probe_pass && !run->private->hidden &&
 	       (want->layer < 0 || want->layer == (long)run->step_index);
 }
 
@@ -90,7 +90,7 @@ void trace_tell(const struct head *head, struct trace_head now)
 	now.mask = queries_mask(head);
 	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
 		*told[i] = memory_skip(head->run, *told[i]);
-	if (want->sink && head->run->private->trace &&
+	if (want->sink && head->run->private->trace && !head->run->private->hidden &&
 	    (now.bias.at || want->layer < 0 || want->layer == (long)head->run->step_index))
 		want->sink(want->context, head->run->step_index, head->index, &now);
 }
@@ -336,6 +336,8 @@ static bool keep_modulation(struct head *head, struct err *err)
 	struct node *unit_k = head_slice(head, p->unit_k, head->run->model->dk);
 	head->q = unit_q;
 	head->k = unit_k;
+	head->q_whole = p->unit_q;
+	head->k_whole = p->unit_k;
 	if (!head_qk(head, err))
 		return false;
 	struct node *before = content(head, unit_q, unit_k);

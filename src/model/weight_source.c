@@ -53,7 +53,8 @@ static bool ends_with_heads(const struct run *run)
 bool weights_enter(struct run *run, struct err *err)
 {
 	struct run_private *const p = run->private;
-	const bool recording = run->tape->recording, few = ends_with_heads(run);
+	const bool recording = run->tape->recording;
+	const bool few = ends_with_heads(run) && run->model->config.stack == STACK_ONE;
 	if (!source_of(run))
 		return true;
 	if (!recording)
@@ -72,6 +73,12 @@ bool weights_enter(struct run *run, struct err *err)
 	return true;
 }
 
+bool weights_were_read(const struct run *run, struct err *err)
+{
+	const struct run_private *const p = run->private;
+	return !p->unread || err_set(err, "%s", p->why_unread.text);
+}
+
 /* Weights of the model are those of every layer. */
 bool weights_enter_model(struct run *run, struct err *err)
 {
@@ -87,10 +94,20 @@ bool weights_enter_model(struct run *run, struct err *err)
 	return true;
 }
 
-double weights_of_layer(const struct model *model)
+static double numbers_of(const struct model *model, size_t layer)
 {
+	const struct weight_source *const s = model->given->source;
 	double n = 0;
 	for (enum weight w = 0; w < EMBED_WEIGHT; w++)
-		n += weight_numbers(model, w);
+		n += s->has(s, layer, w) ? weight_numbers(model, w) : 0;
 	return n;
+}
+
+/* First layers may be without experts, of which one is there at a time. */
+double weights_of_layer(const struct model *model)
+{
+	const struct model_config *const c = &model->config;
+	const double expert = 3 * (double)c->d * (double)c->block.experts.width;
+	const double first = numbers_of(model, 0), last = numbers_of(model, c->layers - 1);
+	return (first > last ? first : last) + (c->block.experts.n > 0 ? expert : 0);
 }

@@ -40,8 +40,27 @@ const struct weight_row weight_rows[WEIGHT_COUNT] = {
 	[LN3_BIAS] = {"ln3_bias", SIZE_ONE, SIZE_D, false},
 	[LN4_WEIGHT] = {"ln4_weight", SIZE_ONE, SIZE_D, false},
 	[LN4_BIAS] = {"ln4_bias", SIZE_ONE, SIZE_D, false},
-	[EMBED_WEIGHT] = {"embed_weight", SIZE_ONE, SIZE_D, false},
-	[EMBED_BIAS] = {"embed_bias", SIZE_ONE, SIZE_D, false},
+	[W_ROUTER] = {"w_router", SIZE_D, SIZE_EXPERTS, false},
+	[B_ROUTER] = {"b_router", SIZE_ONE, SIZE_EXPERTS, false},
+	[ROUTER_SHIFT] = {"router_shift", SIZE_ONE, SIZE_EXPERTS, false},
+	[W_SHARED_UP] = {"w_shared_up", SIZE_D, SIZE_SHARED, false},
+	[W_SHARED_GATE] = {"w_shared_gate", SIZE_D, SIZE_SHARED, false},
+	[W_SHARED_DOWN] = {"w_shared_down", SIZE_SHARED, SIZE_D, false},
+	[W_SHARED_SWITCH] = {"w_shared_switch", SIZE_D, SIZE_ONE, false},
+	[CROSS_W_Q] = {"cross_w_q", SIZE_D, SIZE_Q, false},
+	[CROSS_W_K] = {"cross_w_k", SIZE_D, SIZE_K, false},
+	[CROSS_W_V] = {"cross_w_v", SIZE_D, SIZE_V, false},
+	[CROSS_B_Q] = {"cross_b_q", SIZE_ONE, SIZE_Q, false},
+	[CROSS_B_K] = {"cross_b_k", SIZE_ONE, SIZE_K, false},
+	[CROSS_B_V] = {"cross_b_v", SIZE_ONE, SIZE_V, false},
+	[CROSS_W_O] = {"cross_w_o", SIZE_CONTEXT, SIZE_D, false},
+	[CROSS_B_O] = {"cross_b_o", SIZE_ONE, SIZE_D, false},
+	[CROSS_LN_WEIGHT] = {"cross_ln_weight", SIZE_ONE, SIZE_D, false},
+	[CROSS_LN_BIAS] = {"cross_ln_bias", SIZE_ONE, SIZE_D, false},
+	[EMBED_WEIGHT] = {"embed_weight", SIZE_ONE, SIZE_EMBED, false},
+	[EMBED_BIAS] = {"embed_bias", SIZE_ONE, SIZE_EMBED, false},
+	[W_PROJECT] = {"w_project", SIZE_EMBED, SIZE_D, false},
+	[B_PROJECT] = {"b_project", SIZE_ONE, SIZE_D, false},
 	[FINAL_WEIGHT] = {"final_weight", SIZE_ONE, SIZE_D, false},
 	[FINAL_BIAS] = {"final_bias", SIZE_ONE, SIZE_D, false},
 };
@@ -54,7 +73,11 @@ static size_t size_of(const struct model *model, enum weight_size size)
 				[SIZE_K] = model->kv_heads * model->dk,
 				[SIZE_V] = model->kv_heads * model->dv,
 				[SIZE_CONTEXT] = model->v_width,
-				[SIZE_FF] = model->config.ff};
+				[SIZE_FF] = model->config.ff,
+				[SIZE_EXPERTS] = model->config.block.experts.n,
+				[SIZE_SHARED] = model->config.block.experts.shared,
+				[SIZE_EMBED] = model->config.embed_width ? model->config.embed_width
+									 : model->config.d};
 	return sizes[size];
 }
 
@@ -440,15 +463,35 @@ static struct node *product_of_scale(struct run *run, struct tape *t, struct nod
 	return out;
 }
 
+static bool has_source(const struct run *run)
+{
+	return run->model->given && run->model->given->source;
+}
+
+/* Returns the weight that stands for this one in the attention to a source. */
+static enum weight weight_now(const struct run *run, enum weight which)
+{
+	return run->cross && which <= LN1_BIAS ? CROSS_W_Q + (which - W_Q) : which;
+}
+
+bool weight_is_there(const struct run *run, enum weight which)
+{
+	which = weight_now(run, which);
+	const struct model *const model = run->model;
+	return is_given(model, model->weights_of[run->layer], which) ||
+	       (!has_source(run) && weight_exists(model, which));
+}
+
 struct node *weight_product(struct run *run, struct node *x, enum weight which)
 {
+	which = weight_now(run, which);
 	size_t rows, cols;
 	struct node *const turned = run->private->turned[run->layer][which];
 	if (turned)
 		return tape_matmul(run->tape, x, false, turned, true, 1);
 	weight_shape(run->model, which, &rows, &cols);
 	/* Queries, keys and values that the files lack are those that a member makes. */
-	if (run->model->given && run->model->given->source) {
+	if (has_source(run)) {
 		BUG_IF(which > W_V);
 		return tape_const(run->tape, mat_zero(run->arena, x->v.rows, cols));
 	}
@@ -472,12 +515,14 @@ struct node *weight_head_product(struct head *head, struct node *x, enum weight 
 	const struct model *const model = run->model;
 	const size_t width = which == W_V ? model->dv : model->dk;
 	const size_t at = which == W_Q ? head->index : head->index / model->group;
-	struct node *const turned = run->private->turned[run->layer][which];
+	struct node *const turned = run->private->turned[run->layer][weight_now(run, which)];
 	if (turned) {
 		struct node *const rows =
 			tape_slice(head->tape, turned, at * width, width, 0, turned->v.cols);
 		return tape_matmul(head->tape, x, false, rows, true, 1);
 	}
+	if (has_source(run))
+		return tape_const(head->tape, mat_zero(head->tape->arena, x->v.rows, width));
 	if (weight_is_scale(model, run->layer, which))
 		return product_of_scale(run, head->tape, x, which, at * width, width);
 	struct node *const w = weight_head_slice(head, weight_node(run, run->layer, which), which);
@@ -499,10 +544,11 @@ struct node *weight_repeat(struct run *run, struct node *x, enum weight which)
 
 struct node *weight_node(struct run *run, size_t layer, enum weight which)
 {
+	which = weight_now(run, which);
 	struct node **slot = &run->private->weights[layer][which];
 	if (*slot)
 		return *slot;
-	if (run->model->given && run->model->given->source) {
+	if (has_source(run)) {
 		struct node *const turned = run->private->turned[layer][which];
 		return *slot = turned ? tape_transpose(run->tape, turned) : NULL;
 	}

@@ -65,7 +65,8 @@ static size_t parts_of_values(struct head *head, struct value_part out[MODEL_MAX
 {
 	struct run *const run = head->run;
 	const struct member *const by = run->private->bias_by;
-	struct node *const bias = run->private->weights[run->layer][B_V], *const more = run->v_bias;
+	struct node *const bias = run->private->weights[run->layer][run->cross ? CROSS_B_V : B_V];
+	struct node *const more = run->v_bias;
 	size_t n = 0;
 	for (size_t i = 0; i < run->xv.n; i++) {
 		const bool unit = i == 0 && strcmp(run->xv.at[0].label, "unit") == 0;

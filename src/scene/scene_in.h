@@ -37,6 +37,9 @@ bool check_ids(const char **value, struct arena *a, struct err *err);
  * without ids. */
 bool trained_take(const struct setup *setup, struct built *out, struct model_config *config,
 		  struct arena *a, struct err *err);
+/* trained_source.c: computes the encoder on the source, if a decoder reads one. */
+bool trained_source(const struct setup *setup, struct built *out, struct arena *a, struct err *err);
+extern const char *const stack_names[]; /* from STACK_ONE, ends with NULL */
 /* Refuses to draw what a trained model has learned: a picture of it would be of no model. */
 bool trained_is_read(const struct built *b, struct err *err);
 /* Reads the field ids: out[*n]. */

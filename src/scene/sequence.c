@@ -296,6 +296,8 @@ bool check_ids(const char **value, struct arena *a, struct err *err)
 	return check_list(&id_list, value, a, err);
 }
 
+const char *const stack_names[] = {"encoder", "decoder", "cross", NULL};
+
 long *setup_ids(const struct setup *s, struct arena *a, size_t *n, struct err *err)
 {
 	return read_list(&id_list, s->ids, a, n, err);

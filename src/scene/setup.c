@@ -468,7 +468,9 @@ void built_input(const struct setup *setup, const struct built *b, const struct 
 				    .segment = segment,
 				    .position = b->three_ids ? NULL : b->position_ids,
 				    .memory = (size_t)setup->memory_tokens,
-				    .keys = b->keys};
+				    .keys = b->keys,
+				    .source = b->source,
+				    .source_axis = b->source_axis};
 	add_places(setup, b, tokens, a, out);
 	sequence_places(b, tokens, a, out);
 	out->units =

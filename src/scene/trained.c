@@ -6,7 +6,10 @@ bool trained_take(const struct setup *setup, struct built *out, struct model_con
 {
 	size_t n;
 	if (!*setup->ids)
-		return true;
+		return (setup->stack == STACK_ONE && !*setup->source_ids) ||
+		       err_set(err,
+			       "stack: a decoder is computed on token ids; --ids 'N N ...' gives "
+			       "them");
 	if (!*setup->checkpoint)
 		return err_set(err,
 			       "ids: they are of a model's vocabulary; --checkpoint DIR, or the "
@@ -14,7 +17,8 @@ bool trained_take(const struct setup *setup, struct built *out, struct model_con
 	if (*setup->weights || *setup->units)
 		return err_set(err, "%s: the checkpoint gives them; leave it out, or ids",
 			       *setup->weights ? "weights" : "units");
-	struct checkpoint *const c = checkpoint_open(setup->checkpoint, a, err);
+	struct checkpoint *const c =
+		checkpoint_open_stack(setup->checkpoint, (enum stack_part)setup->stack, a, err);
 	const long *const ids = c ? setup_ids(setup, a, &n, err) : NULL;
 	if (!ids || !checkpoint_configure(c, config, err))
 		return false;
@@ -23,7 +27,8 @@ bool trained_take(const struct setup *setup, struct built *out, struct model_con
 		segments[i] = out->written.tokens[i].segment;
 	out->checkpoint = c;
 	out->given.source = &c->source;
-	return checkpoint_vectors(c, ids, segments, n, a, &out->given_units, err);
+	return trained_source(setup, out, a, err) &&
+	       checkpoint_vectors(c, ids, segments, n, a, &out->given_units, err);
 }
 
 bool trained_is_read(const struct built *b, struct err *err)

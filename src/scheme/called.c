@@ -81,8 +81,8 @@ const struct scheme_call scheme_calls[] = {
 	 "positions. Released ones say their base."},
 	{"smollm3", "rope(layout=half,base=2000000,layers=1-3/4)+causal",
 	 "RoPE in three layers of four; the fourth has no positions."},
-	{"olmo2|olmo-2", "rope(layout=half,base=500000)+causal",
-	 "Llama's RoPE. Its norm of queries and keys, over all heads together, is left out."},
+	{"olmo2|olmo-2", "qk_norm(span=all)+rope(layout=half,base=500000)+causal",
+	 "Queries and keys are normalised, all heads together, then rotated as in Llama."},
 	{"gpt-oss",
 	 "rope_yarn(layout=half,base=150000,factor=32,original=4096,truncate=off)+"
 	 "window(keys=128,layers=odd)+sink+causal",

@@ -53,6 +53,7 @@ static void add_sizes(struct names *names, const struct model_config *c)
 {
 	add_name(names, "d", (double)c->d);
 	add_name(names, "h", (double)c->heads);
+	add_name(names, "h_k", (double)model_kv_heads(c));
 	add_name(names, "l", (double)c->layers);
 	add_name(names, "t_max", (double)c->t_max);
 	add_name(names, "d_h", (double)model_dk(c));

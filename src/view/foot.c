@@ -116,6 +116,11 @@ static void add_setup(struct strbuf *b, const struct setup *s, size_t memory,
 	if (*s->ids)
 		add_given(b, arena_printf(a, "token ids and weights of %s",
 					  file_name(s->checkpoint, files, a)));
+	if (s->stack != STACK_ONE)
+		add_given(b, arena_printf(a, "%s source %s",
+					  s->stack == STACK_CROSS ? "its decoder, keys are the"
+								  : "its decoder, which reads the",
+					  text_shorten(a, s->source_ids, MOST, false)));
 	if (*s->weights)
 		add_given(b, arena_printf(a, "model weights from %s",
 					  file_name(s->weights, files, a)));

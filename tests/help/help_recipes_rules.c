@@ -66,22 +66,54 @@ static void factor_of_queries(MAKE)
 	expect_near(p, mine, factor, "the factor of a query");
 }
 
+/* Returns the head's vector that the file has before the qk stage, 'q' or 'k'. */
+static const double *raw_of(const struct place *p, size_t head, char which, size_t t)
+{
+	struct mat m = dumped_find(p->f, "layer.%zu.head.%zu.%c_raw", p->step, head, which);
+	if (!m.at)
+		m = dumped_get(p->f, "layer.%zu.head.%zu.%c", p->step, head, which);
+	return mat_row(m, t);
+}
+
+/* Returns what the means are of: the head's own vector, or row t of all heads. */
+static struct mat spanned(const struct place *p, const struct dumped_member *m, char which,
+			  const double *row, size_t t, size_t dk)
+{
+	const bool all = dumped_is(m, "span", "all");
+	const struct mat out = loop_zero(p->f->a, 1, all ? p->f->heads * dk : dk);
+	for (size_t h = 0; h < out.cols / dk; h++)
+		memcpy(out.at + h * dk, all ? raw_of(p, h, which, t) : row, dk * sizeof *row);
+	return out;
+}
+
+static double gain_at(const struct place *p, const struct dumped_member *m, struct mat gain,
+		      size_t head, size_t j, size_t dk)
+{
+	if (dumped_is(m, "span", "own"))
+		return mat_row(gain, head)[j];
+	if (dumped_is(m, "span", "all"))
+		return gain.at[head * dk + j];
+	return gain.at[gain.cols == dk ? j : p->head];
+}
+
 static struct mat normalised(const struct place *p, const struct dumped_member *m, struct mat x,
-			     const char *leaf)
+			     const char *leaf, char which, size_t head)
 {
 	const struct mat out = loop_copy(p->f->a, x), gain = leaf_of(p, m, leaf);
-	const double eps = dumped_number(m, "eps"), n = (double)x.cols;
+	const double eps = dumped_number(m, "eps");
 	for (size_t t = 0; t < x.rows; t++) {
 		double mean = 0, square = 0, *row = mat_row(out, t);
-		for (size_t j = 0; j < x.cols; j++)
-			mean += dumped_is(m, "kind", "layer") ? row[j] / n : 0;
-		for (size_t j = 0; j < x.cols; j++)
-			square += (row[j] - mean) * (row[j] - mean);
+		const struct mat whole = spanned(p, m, which, row, t, x.cols);
+		const double n = (double)whole.cols;
+		for (size_t j = 0; j < whole.cols; j++)
+			mean += dumped_is(m, "kind", "layer") ? whole.at[j] / n : 0;
+		for (size_t j = 0; j < whole.cols; j++)
+			square += (whole.at[j] - mean) * (whole.at[j] - mean);
 		const double by = dumped_is(m, "kind", "l2") ? fmax(sqrt(square), eps)
 							     : sqrt(square / n + eps);
 		for (size_t j = 0; j < x.cols; j++)
 			row[j] = (row[j] - mean) / by *
-				 (!gain.at ? 1 : gain.at[gain.cols == x.cols ? j : p->head]);
+				 (!gain.at ? 1 : gain_at(p, m, gain, head, j, x.cols));
 	}
 	return out;
 }
@@ -89,8 +121,8 @@ static struct mat normalised(const struct place *p, const struct dumped_member *
 static void qk_norm(MAKE)
 {
 	const bool l2 = dumped_is(m, "kind", "l2");
-	p->q = normalised(p, m, p->q, l2 ? "g" : "q_gain");
-	p->k = normalised(p, m, p->k, l2 ? "-" : "k_gain");
+	p->q = normalised(p, m, p->q, l2 ? "g" : "q_gain", 'q', p->head);
+	p->k = normalised(p, m, p->k, l2 ? "-" : "k_gain", 'k', p->head / p->f->group);
 }
 
 /* ---- two softmaxes, and none ----------------------------------------------------------------- */

@@ -399,6 +399,7 @@ TEST(what_cannot_be_is_said_in_a_line)
 		{"softcap(cap=0)", "out of range"},
 		{"chunk(size=0)", "out of range"},
 		{"qk_norm(kind=rsm)", "did you mean \"rms\"?"},
+		{"qk_norm(kind=l2,span=all)", "span=head would be right"},
 		{"temperature(per=layer)", "is none of head|position"},
 		{"sink+stickbreak", "both make the weights of a head"},
 		{"pope+qk_norm", "needs queries and keys of width"},

@@ -1,4 +1,5 @@
 /* test_trained.c: trained models in a scene, from their files to the trace and the words of pictures. */
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -113,6 +114,54 @@ TEST(layers_of_experts_are_refused)
 	assert_true(scene_set(&scene, field_find("layers"), "1", &err));
 	if (!setup_build(&scene.setup, &arena, b, &err))
 		fail_msg("%s", err.text);
+	cli_remove("experts/model.safetensors");
+	cli_remove("experts/config.json");
+	assert_true(rmdir("experts") == 0);
+}
+
+/* Writes Mixtral's model again, with NaN in one expert of layer 1. */
+static void write_spoiled(size_t expert)
+{
+	struct tensor_set file;
+	struct err err = {""};
+	char *data, *config;
+	size_t len;
+	tensor_set_init(&file, &arena);
+	assert_true(help_tensors(&file, path_of("made/mixtral/model.safetensors"), &err));
+	const char *const name = arena_printf(
+		&arena, "model.layers.0.block_sparse_moe.experts.%zu.w3.weight", expert);
+	mat_fill(tensor_mat(tensor_find(&file, name)), NAN);
+	assert_true(tensor_write_safetensors(&file, &arena, &data, &len, &err));
+	mkdir("experts", 0700);
+	cli_write("experts/model.safetensors", data, len);
+	assert_true(file_read(path_of("made/mixtral/config.json"), 1 << 16, &arena, &config, &len,
+			      &err));
+	cli_write("experts/config.json", config, len);
+}
+
+/* Of four experts a token has two: their weights alone are read. */
+TEST(experts_that_no_token_chooses_are_not_read)
+{
+	static const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
+	size_t refused = 0;
+	for (size_t e = 0; e < 4; e++) {
+		struct scene scene;
+		struct trace trace;
+		struct err err = {""};
+		struct built *const b = arena_calloc(&arena, 1, sizeof *b);
+		write_spoiled(e);
+		open_model(&scene, "experts", "3", "rope(layout=half)+causal");
+		assert_true(scene_set(&scene, field_find("layers"), "1", &err));
+		if (evaluate(&scene.setup, &want, NULL, NULL, &arena, b, &trace, &err))
+			continue;
+		refused++;
+		if (!strstr(err.text, arena_printf(&arena,
+						   "experts.%zu.w3.weight\" has numbers that "
+						   "are not finite",
+						   e)))
+			fail_msg("%s", err.text);
+	}
+	assert_int_equal(refused, 2);
 	cli_remove("experts/model.safetensors");
 	cli_remove("experts/config.json");
 	assert_true(rmdir("experts") == 0);

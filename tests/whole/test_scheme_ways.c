@@ -382,6 +382,8 @@ static const struct row {
 	{"rope+temperature_tuning(floor_scale=2,layers=2)", WAYS},
 	{"rope+qk_norm", PAPER | GRADIENTS, 0, "seq"},
 	{"qk_norm(kind=layer)+rope+causal", WAYS | GRADIENTS},
+	{"qk_norm(kind=layer,span=all)+rope+causal", WAYS | GRADIENTS},
+	{"rope+qk_norm(span=own)", SIZES | GRADIENTS},
 	{"sinusoidal+qk_norm(kind=l2,heads=2)", WAYS | SUM | GRADIENTS},
 	{"qk_norm(kind=l2)", SIZES},
 	{"sink", GRADIENTS, 1},

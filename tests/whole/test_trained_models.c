@@ -11,9 +11,10 @@
 
 FIXTURE(cli_enter, cli_leave)
 
-static const struct {
+static const struct trained {
 	const char *model;
-	double allowed; /* 0: 1e-10 */
+	double allowed;	   /* 0: 1e-10 */
+	const char *stack; /* NULL: the encoder, or the only one */
 } models[] = {
 	{"bert-bare"},
 	{"bert-legacy"},
@@ -33,6 +34,9 @@ static const struct {
 	{"deberta-v2"},
 	{"bloom"},
 	{"falcon"},
+	{"olmo2"},
+	{"gpt-oss"},
+	{"deepseek-v3"},
 	{"roformer", 1e-6}, /* its file has the sines in single precision; they are computed here */
 	{"gguf/gpt2-f16.gguf"},
 	{"gguf/qwen3-bf16.gguf"},
@@ -51,6 +55,26 @@ static const struct {
 	{"made/starcoder2"},
 	{"made/cohere"},
 	{"made/glm"},
+	{"made/olmo3"},
+	{"made/mixtral"},
+	{"made/qwen2_moe"},
+	{"made/qwen3_moe"},
+	{"made/deepseek_v3"},
+	{"made/deepseek_v2"},
+	{"made/electra_small"},
+	{"made/albert"},
+	{"made/mbart"},
+	{"made/cohere_norm"},
+	{"made/llama4"},
+	{"made/xlnet"},
+	{"made/t5"},
+	{"made/t5", .stack = "decoder"},
+	{"made/t5", .stack = "cross"},
+	{"made/bart_whole"},
+	{"made/bart_whole", .stack = "decoder"},
+	{"made/bart_whole", .stack = "cross"},
+	{"made/mbart_whole", .stack = "decoder"},
+	{"made/mbart_whole", .stack = "cross"},
 };
 
 static const char *path_of(struct arena *a, const char *model)
@@ -59,13 +83,13 @@ static const char *path_of(struct arena *a, const char *model)
 }
 
 /* Returns the path of the numbers: within a directory, beside a file. */
-static const char *reference_of(struct arena *a, const char *model)
+static const char *reference_of(struct arena *a, const char *model, const char *stack)
 {
 	const char *const path = path_of(a, model);
 	const size_t len = strlen(path), tail = strlen(".gguf");
 	const bool file = strcmp(path + len - tail, ".gguf") == 0;
-	return arena_printf(a, "%.*s%s", (int)(file ? len - tail : len), path,
-			    file ? ".reference.safetensors" : "/reference.safetensors");
+	return arena_printf(a, "%.*s%c%s.safetensors", (int)(file ? len - tail : len), path,
+			    file ? '.' : '/', stack ? stack : "reference");
 }
 
 static bool ends(const char *name, const char *with)
@@ -121,8 +145,10 @@ static const char *list_of(const struct tensor *t, struct arena *a)
 	return out.at;
 }
 
-static void compare_model(const char *model, double allowed)
+static void compare_model(const struct trained *of)
 {
+	const char *const model = of->model;
+	const double allowed = of->allowed > 0 ? of->allowed : 1e-10;
 	struct arena a;
 	struct tensor_set ref, got;
 	struct err err = {""};
@@ -131,13 +157,20 @@ static void compare_model(const char *model, double allowed)
 	arena_init(&a);
 	tensor_set_init(&ref, &a);
 	const char *const dir = path_of(&a, model);
-	if (!help_tensors(&ref, reference_of(&a, model), &err))
+	if (!help_tensors(&ref, reference_of(&a, model, of->stack), &err))
 		fail_msg("%s", err.text);
 	const struct tensor *const three = tensor_find(&ref, "position_ids");
+	const struct tensor *const source = tensor_find(&ref, "source_ids");
 	cli_good(&(struct cli_case){.args = {"dump", dir, "--ids",
 					     list_of(cli_tensor(&ref, "input_ids"), &a), "-o",
-					     "got.safetensors", three ? "--position-ids" : NULL,
-					     three ? list_of(three, &a) : NULL}});
+					     "got.safetensors",
+					     three    ? "--position-ids"
+					     : source ? "--source-ids"
+						      : NULL,
+					     three    ? list_of(three, &a)
+					     : source ? list_of(source, &a)
+						      : NULL,
+					     source ? "--stack" : NULL, of->stack}});
 	cli_tensors("got.safetensors", &a, &got);
 	for (size_t i = 0; i < ref.count; i++) {
 		const struct tensor *const want = &ref.tensors[i];
@@ -148,7 +181,8 @@ static void compare_model(const char *model, double allowed)
 		n++;
 	}
 	if (n < 10 || !(worst <= allowed))
-		fail_msg("%s: %zu tensors, largest difference %g", model, n, worst);
+		fail_msg("%s %s: %zu tensors, largest difference %g", model,
+			 of->stack ? of->stack : "", n, worst);
 	cli_remove("got.safetensors");
 	arena_release(&a);
 }
@@ -156,7 +190,7 @@ static void compare_model(const char *model, double allowed)
 TEST_IN_PARTS(layers_are_those_of_the_library, 3)
 {
 	for (size_t i = test_part; i < sizeof models / sizeof *models; i += test_parts)
-		compare_model(models[i].model, models[i].allowed > 0 ? models[i].allowed : 1e-10);
+		compare_model(&models[i]);
 }
 
 /* Another expression in the place of a model's own takes of its files what it has, and draws the rest. */
@@ -182,15 +216,22 @@ TEST(what_cannot_be_computed_is_refused_in_one_line)
 {
 	struct arena a;
 	arena_init(&a);
-	const char *const bert = path_of(&a, "bert-bare");
+	const char *const bert = path_of(&a, "bert-bare"), *const t5 = path_of(&a, "made/t5");
 	const struct {
-		const char *args[8], *says;
+		const char *args[10], *says;
 	} rows[] = {
 		{{"dump", bert, "--ids", "1 92", "-o", "x.npz"}, "id 92: there are 92"},
 		{{"dump", bert, "--ids", "1 two", "-o", "x.npz"}, "ids: "},
 		{{"dump", "rope", "--ids", "1 2", "-o", "x.npz"}, "--checkpoint DIR"},
 		{{"dump", bert, "--ids", "1 2", "--layers", "9", "-o", "x.npz"}, "layers: 9"},
 		{{"dump", bert, "--ids", "1 2", "--heads", "4", "-o", "x.npz"}, "heads: 4"},
+		{{"dump", bert, "--ids", "1 2", "--stack", "cross", "-o", "x.npz"},
+		 "stack encoder would be right"},
+		{{"dump", t5, "--ids", "1 2", "--stack", "cross", "-o", "x.npz"},
+		 "--source-ids 'N N ...'"},
+		{{"dump", t5, "--ids", "1 2", "--source-ids", "1", "-o", "x.npz"},
+		 "stack decoder or cross"},
+		{{"dump", t5, "--stack", "decoder", "-o", "x.npz"}, "--ids 'N N ...'"},
 		{{"dump", bert, "--ids", "1 2", "--special", "cls,sep", "-o", "x.npz"}, "special"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

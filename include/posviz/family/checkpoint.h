@@ -17,11 +17,16 @@ struct checkpoint {
 	struct block block;
 	enum activation activation;
 	struct weight_source source;
+	enum stack_part stack;
 };
 
 /* Opens the directory of a model, or a GGUF file; it is closed with the arena. NULL with one line
  * that says what is missing. */
 struct checkpoint *checkpoint_open(const char *path, struct arena *a, struct err *err);
+
+/* The same; the decoder beside an encoder unless STACK_ONE, with the attention that is looked at. */
+struct checkpoint *checkpoint_open_stack(const char *path, enum stack_part stack, struct arena *a,
+					 struct err *err);
 
 /* Sets the block, the scale and the factor of token vectors. False if other sizes than the model's are
  * asked for. */

@@ -98,7 +98,9 @@ struct known {
 	double scale;		/* multiplies q·k */
 	bool causal;
 	struct block_rule block;
-	double embed_factor; /* multiplies token vectors; 0: 1 */
+	struct experts experts; /* n 0: none */
+	double embed_factor;	/* multiplies token vectors; 0: 1 */
+	long embed_width;	/* of the tables of words and positions; 0: d */
 	/* The names of the layers' weights (checkpoint.h); NULL: weights are not read here, and `unread`
 	 * may say why. */
 	const struct family_weight *weights;
@@ -118,6 +120,8 @@ struct known {
  * what is known; remarks name keys as config.json does. False with one line: it cannot be read, or
  * is not a model's configuration at all. */
 bool family_read(const char *path, struct arena *a, struct known *out, struct err *err);
+/* The same of the decoder of a model that has an encoder beside it. */
+bool family_read_decoder(const char *path, struct arena *a, struct known *out, struct err *err);
 /* The same of text; `name` is for messages. */
 bool family_know(const char *name, const char *text, size_t len, struct arena *a, struct known *out,
 		 struct err *err);

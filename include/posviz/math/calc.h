@@ -22,7 +22,7 @@ enum {
 	CALC_STEPS = 1024, /* numbers, names and operations in a formula */
 	CALC_DEPTH = 64,   /* nested brackets, signs, powers and choices */
 	CALC_WAITING = 64, /* values on the stack that wait for an operation */
-	CALC_NAMES = 32	   /* names of the caller */
+	CALC_NAMES = 40	   /* names of the caller */
 };
 
 struct calc {

@@ -34,6 +34,27 @@ enum activation {
 };
 extern const char *const activation_names[ACT_COUNT + 1];
 
+/* By what a router chooses the experts of a token, and weights their outputs: the largest logits and a
+ * softmax of these; the largest of a softmax of all; the largest σ, to which the weight ROUTER_SHIFT is
+ * added for the choice alone. ROUTER_INPUT: σ of the largest logits multiplies what the experts read. */
+enum router { ROUTER_CHOSEN, ROUTER_SOFTMAX, ROUTER_SIGMOID, ROUTER_INPUT };
+
+/* A mixture of experts in the place of the feed-forward part, in layers that have a W_ROUTER. */
+struct experts {
+	size_t n, chosen; /* n 0: there are none */
+	enum router router;
+	bool normed;	/* the weights of the chosen ones are divided by their sum */
+	double scaling; /* multiplies the weights; 0: 1 */
+	/* Only experts of the best groups are chosen; groups 0: of all. A group counts by its best
+	 * expert, or by the sum of its two best. */
+	size_t groups, groups_chosen;
+	bool by_two;
+	size_t width;  /* of an expert's hidden part */
+	size_t shared; /* of the expert that all tokens have; 0: none */
+	/* Not 0: (up + 1) ∘ g σ(1.702 g), g ≤ limit, |up| ≤ limit, in place of up ∘ act(g). */
+	double limit;
+};
+
 struct block {
 	enum norm_kind norm;
 	enum block_order order;
@@ -43,10 +64,11 @@ struct block {
 	bool final_norm;      /* a norm of the last output */
 	bool bare_first;      /* ORDER_PRE: the attention of layer 0 reads x as it is */
 	bool normed_residual; /* ORDER_PRE: N(x) takes the place of x in the sum */
+	struct experts experts;
 };
 
-/* Weights of a layer; the last four are of the model. Those of products are stored [in, out] here;
- * a weight is followed by its bias. */
+/* Weights of a layer; those from EMBED_WEIGHT on are of the model. Those of products are stored [in, out]
+ * here; a weight is followed by its bias. */
 enum weight {
 	W_Q,
 	W_K,
@@ -71,8 +93,28 @@ enum weight {
 	LN3_BIAS,
 	LN4_WEIGHT, /* behind the feed-forward part */
 	LN4_BIAS,
+	W_ROUTER,
+	B_ROUTER,
+	ROUTER_SHIFT,
+	W_SHARED_UP, /* of the expert that all tokens have */
+	W_SHARED_GATE,
+	W_SHARED_DOWN,
+	W_SHARED_SWITCH, /* σ of it multiplies that expert's output */
+	/* Of the attention to a source, in the order of W_Q to LN1_BIAS. */
+	CROSS_W_Q,
+	CROSS_W_K,
+	CROSS_W_V,
+	CROSS_B_Q,
+	CROSS_B_K,
+	CROSS_B_V,
+	CROSS_W_O,
+	CROSS_B_O,
+	CROSS_LN_WEIGHT,
+	CROSS_LN_BIAS,
 	EMBED_WEIGHT,
 	EMBED_BIAS,
+	W_PROJECT, /* from the width of word vectors to d, behind that norm */
+	B_PROJECT,
 	FINAL_WEIGHT,
 	FINAL_BIAS,
 	WEIGHT_COUNT
@@ -88,6 +130,10 @@ struct weight_source {
 	 * names the tensor. */
 	bool (*read)(const struct weight_source *s, size_t layer, enum weight which, struct mat out,
 		     struct err *err);
+	/* The same of one expert of a layer, W_FF1 to B_FF2, W_GATE and B_GATE. */
+	bool (*expert_has)(const struct weight_source *s, size_t layer, enum weight which);
+	bool (*expert_read)(const struct weight_source *s, size_t layer, size_t expert,
+			    enum weight which, struct mat out, struct err *err);
 };
 
 #endif

@@ -58,6 +58,9 @@ extern const char *const projection_names[PROJ_COUNT + 1]; /* identity tied rand
 enum init { INIT_DEMO, INIT_PAPER, INIT_COUNT };
 extern const char *const init_names[INIT_COUNT + 1]; /* demo paper */
 
+/* The layers of a decoder have a second attention, to a source: which of the two is looked at. */
+enum stack_part { STACK_ONE, STACK_DECODER, STACK_CROSS };
+
 struct model_config {
 	size_t d, heads, layers, ff; /* ff: width of the feed-forward block */
 	/* Read by model_dk, model_dv, model_kv_heads. 0: d/heads, head_dim, heads. */
@@ -72,7 +75,11 @@ struct model_config {
 	struct block block;
 	double scale;	    /* multiplies q·k unless a member sets another; 0: 1/√dk */
 	double embed_scale; /* factor of the token vectors before positions are added; 0: 1 */
-	size_t memory;	    /* limit in bytes; 0: none */
+	/* Token vectors and what is added to them fill the first columns alone; behind their norm they are
+	 * projected to d by W_PROJECT. 0: they have d columns. */
+	size_t embed_width;
+	enum stack_part stack;
+	size_t memory; /* limit in bytes; 0: none */
 	/* Leaves that are not given get no numbers: the model is for counting or fitting, never
 	 * run. */
 	bool unfilled;

@@ -33,6 +33,7 @@ struct run {
 	size_t step_index;
 	const struct step *step;
 	size_t layer;		 /* step->layer */
+	bool cross;		 /* the attention to the source: no member acts */
 	struct parts x;		 /* the query stream of this step, as parts */
 	struct parts xq, xk, xv; /* inputs of the projections */
 	/* Added after projection, with a row for all or one for each, as wide as q, k, v; or NULL. */
@@ -57,7 +58,8 @@ struct head {
 	struct tape *tape;	    /* this head's own; nodes of run->tape may be operands too */
 	struct node *q, *k, *v;	    /* [n,dk], [n,dk], [n,dv]; qk may change the width of q and k */
 	struct node *q_raw, *k_raw; /* before the qk stage */
-	uint8_t *allowed;	    /* n_q·n_k, 1: allowed; NULL: everything */
+	struct node *q_whole, *k_whole; /* [n,h·dk], of all heads before it */
+	uint8_t *allowed;		/* n_q·n_k, 1: allowed; NULL: everything */
 	struct term
 		terms[MODEL_MAX_TERMS]; /* if terms are kept separately; terms[0] is unit–unit */
 	size_t n_terms, n_content;	/* number of terms; the first n_content come from q and k */

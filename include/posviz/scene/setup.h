@@ -59,10 +59,12 @@ struct setup {
 	/* A trained model, a directory or a GGUF file, whose layers are computed with their weights on
 	 * its own token ids, "101 7592 102"; "" for none. */
 	const char *checkpoint, *ids;
-	const char *weights; /* FILE */
-	const char *params;  /* FILE */
-	const char *map;     /* "LEAF=TENSOR LEAF=TENSOR" */
-	double memory;	     /* bytes */
+	int stack;		/* enum stack_part: what of an encoder and a decoder is looked at */
+	const char *source_ids; /* of the encoder's text, if a decoder reads it; "" for none */
+	const char *weights;	/* FILE */
+	const char *params;	/* FILE */
+	const char *map;	/* "LEAF=TENSOR LEAF=TENSOR" */
+	double memory;		/* bytes */
 	/* Fields that the user set explicitly. They are not part of the value: neither printed
 	 * nor compared. */
 	struct asked {
@@ -153,6 +155,8 @@ struct built {
 	struct tensor_set given_weights, given_params;
 	const struct checkpoint *checkpoint; /* NULL: none is computed with */
 	struct model model;
+	struct mat source; /* the encoder's last output; at NULL: no decoder reads it */
+	struct axis source_axis;
 	struct model_input model_input; /* tokens in the requested order */
 	struct mat given_units;		/* rows in the written order; at NULL: drawn */
 	/* Tensors of given files that nothing uses, except tensors of dumps. */

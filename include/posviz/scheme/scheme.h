@@ -48,8 +48,8 @@ struct structure;
 const char *scheme_unseen(const struct scheme *s, const void *param, const struct structure *at);
 
 /* Evaluates a line of its descriptor: a count as it is printed, "2(2 t_max - 1) d l", or a
- * condition, which is 1 or 0. It is a formula as in calc_parse_printed of d h l t_max d_h d_f
- * content (none of them if config is NULL) and the scheme's own numbers, switches (1 or 0) and
+ * condition, which is 1 or 0. It is a formula as in calc_parse_printed of d h h_k l t_max d_h d_v
+ * d_f content (none of them if config is NULL) and the scheme's own numbers, switches (1 or 0) and
  * choices, whose words stand for their index. NAN if the value is not a finite number. */
 double scheme_value(const struct scheme *s, const void *param, const struct model_config *config,
 		    const char *text);

@@ -1,0 +1,142 @@
+/* checkpoint_experts.c: the weights of one expert: tensors of its own, or a part of those of all experts
+ * of a layer. */
+#include <string.h>
+
+#include "family/checkpoint_in.h"
+#include "posviz/base/text.h"
+
+/* Each weight is in the first of these tensors that a file has. */
+static const struct {
+	enum weight which;
+	bool bias;
+	enum held in[2];
+	size_t n;
+} places[] = {
+	{W_FF1, false, {HOLDS_EXPERT_UP, HOLDS_EXPERT_GATE_UP}, 2},
+	{B_FF1, true, {HOLDS_EXPERT_UP, HOLDS_EXPERT_GATE_UP}, 2},
+	{W_GATE, false, {HOLDS_EXPERT_GATE, HOLDS_EXPERT_GATE_UP}, 2},
+	{B_GATE, true, {HOLDS_EXPERT_GATE, HOLDS_EXPERT_GATE_UP}, 2},
+	{W_FF2, false, {HOLDS_EXPERT_DOWN}, 1},
+	{B_FF2, true, {HOLDS_EXPERT_DOWN}, 1},
+};
+
+/* The tensor of an expert's weight, and whether it holds those of all experts. */
+struct found {
+	const struct family_weight *row;
+	const struct tensor_entry *entry;
+	bool all;
+};
+
+static bool is_of_one(const struct checkpoint *c, const struct family_weight *row)
+{
+	const char *const pattern = tensor_file_is_gguf(c->file) ? row->gguf : row->name;
+	return pattern && strstr(pattern, "%E");
+}
+
+static bool find(const struct checkpoint *c, size_t layer, size_t expert, enum weight which,
+		 struct found *out)
+{
+	size_t at = 0;
+	while (places[at].which != which) {
+		at++;
+		BUG_IF(at == sizeof places / sizeof *places);
+	}
+	for (const struct family_weight *row = c->known->weights; row->name || row->gguf; row++)
+		for (size_t i = 0; i < places[at].n; i++) {
+			if (row->what != places[at].in[i])
+				continue;
+			out->row = row;
+			out->all = !is_of_one(c, row);
+			out->entry = checkpoint_part(c, row, layer, expert, places[at].bias);
+			if (out->entry)
+				return true;
+		}
+	return false;
+}
+
+bool checkpoint_expert_has(const struct weight_source *s, size_t layer, enum weight which)
+{
+	struct found f;
+	return find(s->context, layer, 0, which, &f);
+}
+
+/* The outputs of a weight among those of its tensor: from, from + step, ... */
+struct outs {
+	size_t from, step, all;
+};
+
+static struct outs outs_of(const struct family_weight *row, enum weight which, size_t n)
+{
+	const bool gate = which == W_GATE || which == B_GATE;
+	if (row->what != HOLDS_EXPERT_GATE_UP)
+		return (struct outs){0, 1, n};
+	return row->alternates ? (struct outs){gate ? 0 : 1, 2, 2 * n}
+			       : (struct outs){gate ? 0 : n, 1, 2 * n};
+}
+
+static bool refuse_shape(const struct checkpoint *c, const struct tensor_entry *e, size_t rows,
+			 size_t cols, struct err *err)
+{
+	char path[120], name[300];
+	return err_set(err, "%s: %s is %zu x %zu; its configuration says %zu x %zu",
+		       text_quote_buf(path, sizeof path, c->path, strlen(c->path)),
+		       text_quote_buf(name, sizeof name, e->name, strlen(e->name)),
+		       tensor_entry_rows(e), tensor_entry_cols(e), rows, cols);
+}
+
+/* Reads what a tensor has of one expert, [outs, in] or turned, and takes the outputs. */
+static bool read_found(const struct checkpoint *c, const struct found *f, size_t expert,
+		       const struct outs *o, bool bias, struct mat out, struct err *err)
+{
+	const bool turned = f->row->in_out && !bias && !tensor_file_is_gguf(c->file);
+	const size_t outs = bias ? out.cols : out.rows, in = bias ? 1 : out.cols;
+	const size_t rows = bias ? 1 : turned ? in : o->all, cols = bias || turned ? o->all : in;
+	const size_t parts = f->all ? c->known->experts.n : 1;
+	struct arena a;
+	if (tensor_entry_rows(f->entry) != parts * rows || tensor_entry_cols(f->entry) != cols)
+		return refuse_shape(c, f->entry, parts * rows, cols, err);
+	arena_init(&a);
+	const struct mat all = mat_new(&a, rows, cols);
+	const bool ok =
+		tensor_file_rows(c->file, f->entry, f->all ? expert * rows : 0, rows, all.at, err);
+	for (size_t i = 0; ok && i < outs; i++)
+		for (size_t j = 0; j < in; j++) {
+			const size_t at = o->from + i * o->step;
+			const double x = bias	  ? all.at[at]
+					 : turned ? mat_row(all, j)[at]
+						  : mat_row(all, at)[j];
+			*(bias ? &out.at[i] : &mat_row(out, i)[j]) = x;
+		}
+	arena_release(&a);
+	return ok && checkpoint_finite(c, f->entry, out, err);
+}
+
+bool checkpoint_expert_read(const struct weight_source *s, size_t layer, size_t expert,
+			    enum weight which, struct mat out, struct err *err)
+{
+	const struct checkpoint *const c = s->context;
+	const bool bias = which == B_FF1 || which == B_GATE || which == B_FF2;
+	struct found f;
+	char path[120];
+	if (!find(c, layer, expert, which, &f))
+		return err_set(err, "%s: layer %zu has no expert %zu; there are to be %zu",
+			       text_quote_buf(path, sizeof path, c->path, strlen(c->path)),
+			       layer + 1, expert, c->known->experts.n);
+	if (f.entry->unread)
+		return err_set(err, "%s: %s",
+			       text_quote_buf(path, sizeof path, c->path, strlen(c->path)),
+			       f.entry->unread);
+	const struct outs o = outs_of(f.row, which, bias ? out.cols : out.rows);
+	return read_found(c, &f, expert, &o, bias, out, err);
+}
+
+bool checkpoint_has_experts(const struct checkpoint *c, size_t layer)
+{
+	static const enum weight needed[] = {W_FF1, W_GATE, W_FF2};
+	struct found f;
+	bool all = c->known->experts.n > 0;
+	for (size_t i = 0; all && i < sizeof needed / sizeof *needed; i++)
+		all = find(c, layer, 0, needed[i], &f) &&
+		      find(c, layer, c->known->experts.n - 1, needed[i], &f);
+	return all;
+}
