@@ -61,6 +61,23 @@ static const char *verdict(const struct known *k, struct arena *a)
 			    what);
 }
 
+/* Clears what the scene has of a model that was opened before: its parameters and length, and ids
+ * of its vocabulary, unless the same one is opened again. */
+static void forget_model(struct scene *scene, const char *path)
+{
+	const struct setup *const s = &scene->setup;
+	if (!*s->checkpoint)
+		return;
+	if (strcmp(s->params, s->checkpoint) == 0) {
+		scene_set(scene, field_find("params"), "", NULL);
+		scene_set(scene, field_find("map"), "", NULL);
+	}
+	if (strcmp(s->checkpoint, path) != 0)
+		scene_set(scene, field_find("ids"), "", NULL);
+	scene_set(scene, field_find("checkpoint"), "", NULL);
+	scene->setup.t_max = scene_defaults()->setup.t_max; /* not every model says a length */
+}
+
 /* Lets params be the files of the model, where they hold what it learned of positions. Returns what is to be
  * said of them; "": nothing. */
 static const char *take_files(struct scene *scene, const char *path, const struct known *k,
@@ -68,6 +85,8 @@ static const char *take_files(struct scene *scene, const char *path, const struc
 {
 	struct kind_seen seen;
 	struct err err = {""};
+	if (!scene_set(scene, field_find("checkpoint"), path, &err))
+		return arena_printf(a, "; %s", err.text);
 	if (!kind_of_file(path, NULL, &seen, NULL) ||
 	    (seen.kind->id != KIND_MODEL_DIR && seen.kind->id != KIND_GGUF))
 		return "";
@@ -76,8 +95,6 @@ static const char *take_files(struct scene *scene, const char *path, const struc
 		return arena_printf(a, "; its numbers are drawn: %s", err.text);
 	const char *const map = family_map(k, f, a);
 	tensor_file_close(f);
-	if (!scene_set(scene, field_find("checkpoint"), path, &err))
-		return arena_printf(a, "; %s", err.text);
 	if (!*map)
 		return "";
 	const bool ok = scene_set(scene, field_find("params"), path, &err) &&
@@ -105,6 +122,7 @@ bool app_configuration(struct scene *scene, const char *path, struct arena *a, c
 				.kv_heads = k->kv_heads == k->heads ? 0 : k->kv_heads,
 				.t_max = k->declared < MODEL_MAX_POSITIONS ? k->declared
 									   : MODEL_MAX_POSITIONS};
+	forget_model(scene, path);
 	if (!set_model(scene, k->expression, &s, err))
 		return err_prefix(err, "%s: ", text_quote(a, path, strlen(path)));
 	*said = arena_printf(a, "%s%s", verdict(k, a), take_files(scene, path, k, a));
@@ -128,6 +146,7 @@ bool app_model(struct scene *scene, const char *name, struct arena *a, const cha
 				r->value_dim, r->kv_heads, r->t_max};
 	*said = arena_printf(a, "%s: %s, in its sizes%s%s", name, r->expression,
 			     r->left_out ? "; left out: " : "", r->left_out ? r->left_out : "");
+	forget_model(scene, "");
 	return set_model(scene, r->expression, &s, err);
 }
 
