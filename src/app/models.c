@@ -7,7 +7,7 @@
 #include "app_in.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
-#include "posviz/family/family.h"
+#include "posviz/family/candidates.h"
 #include "posviz/format/file.h"
 #include "posviz/format/kind.h"
 #include "posviz/scheme/released.h"
@@ -102,11 +102,26 @@ static const char *take_files(struct scene *scene, const char *path, const struc
 	return ok ? "; its position parameters are read" : arena_printf(a, "; %s", err.text);
 }
 
+/* Sets the error for a model of no known family to the command that takes its best candidate. Returns whether
+ * there is one. */
+static bool offer(const struct known *k, const char *path, struct arena *a, struct err *err)
+{
+	struct candidate all[MOST_CANDIDATES];
+	if (k->family || known_candidates(k, path, a, all) == 0)
+		return false;
+	err_set(err, "%s is of no family that is known here; %s, %zu x %zu, may be %s: %s",
+		text_quote(a, path, strlen(path)), all[0].tensor, all[0].rows, all[0].cols,
+		all[0].may_be, scene_candidate(k, path, &all[0], a));
+	return true;
+}
+
 bool app_configuration(struct scene *scene, const char *path, struct arena *a, const char **said,
 		       struct err *err)
 {
 	struct known *const k = arena_calloc(a, 1, sizeof *k);
 	if (!family_read(path, a, k, err))
+		return false;
+	if (!k->expression && offer(k, path, a, err))
 		return false;
 	if (!k->expression) {
 		const struct remark *const wrong = first_wrong(k);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "posviz/base/text.h"
+#include "posviz/family/candidates.h"
 #include "posviz/family/known_text.h"
 #include "posviz/format/file.h"
 #include "posviz/format/kind.h"
@@ -206,6 +207,29 @@ static void tell_remarks(const struct told *t, bool wrong)
 	}
 }
 
+/* Tells which tensors of a model of no known family may hold its positions, the best first. */
+static void tell_candidates(const struct told *t, const char *path)
+{
+	struct candidate all[MOST_CANDIDATES];
+	const size_t n = t->k->family ? 0 : known_candidates(t->k, path, t->a, all);
+	report_array(t->r, "candidates");
+	for (size_t i = 0; i < n; i++) {
+		const struct candidate *const c = &all[i];
+		const char *const line = scene_candidate(t->k, path, c, t->a);
+		report_say(t->r, i == 0 ? "\n" : "");
+		report_line(t->r, i == 0 ? "may be" : "", "%s, %zu x %zu: %s: %s", c->tensor,
+			    c->rows, c->cols, c->may_be, line);
+		report_object(t->r, NULL);
+		report_word(t->r, "tensor", c->tensor);
+		report_number(t->r, "rows", (double)c->rows);
+		report_number(t->r, "cols", (double)c->cols);
+		report_word(t->r, "may_be", c->may_be);
+		report_word(t->r, "command", line);
+		report_end(t->r);
+	}
+	report_end(t->r);
+}
+
 static void tell(const struct known *k, const char *path, struct arena *a, struct report *r)
 {
 	const struct told t = {k, a, r};
@@ -238,6 +262,7 @@ static void tell(const struct known *k, const char *path, struct arena *a, struc
 	tell_remarks(&t, true);
 	tell_remarks(&t, false);
 	report_end(r);
+	tell_candidates(&t, path);
 	report_say(r, "\n");
 	report_line(r, "verdict", "%s", known_verdict(k, a));
 	report_end(r);
