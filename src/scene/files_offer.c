@@ -28,7 +28,8 @@ const char *files_offer(const struct tensor_set *set, const struct leaf *leaf, s
 		}
 	}
 	if (!best)
-		return NULL;
+		return arena_printf(a, "it has %s; --map %s=NAME takes another",
+				    tensor_names(set, leaf->name, a), leaf->base);
 	const struct mat m = tensor_mat(best);
 	return arena_printf(a, "%s is %zu x %zu; --map %s=%s takes it",
 			    text_quote_whole(a, best->name, strlen(best->name)), m.rows, m.cols,
