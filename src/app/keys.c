@@ -42,6 +42,7 @@ const struct binding bindings[] = {
 	{"", "7", "view 7", "the views by number", NULL},
 	{"", "8", "view 8", "the views by number", NULL},
 	{"", "9", "view 9", "the views by number", NULL},
+	{"", "!", "view verdict", "what does not fit in the model that is open", NULL},
 	{"", "f", "command figure", "a figure of the papers: choose one", NULL},
 	{"", "J", "scheme-next", "next scheme", NULL},
 	{"", "K", "scheme-prev", "previous scheme", NULL},

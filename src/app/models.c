@@ -7,7 +7,7 @@
 #include "app_in.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
-#include "posviz/family/family.h"
+#include "posviz/family/candidates.h"
 #include "posviz/format/file.h"
 #include "posviz/format/kind.h"
 #include "posviz/scheme/released.h"
@@ -61,6 +61,23 @@ static const char *verdict(const struct known *k, struct arena *a)
 			    what);
 }
 
+/* Clears what the scene has of a model that was opened before: its parameters and length, and ids
+ * of its vocabulary, unless the same one is opened again. */
+static void forget_model(struct scene *scene, const char *path)
+{
+	const struct setup *const s = &scene->setup;
+	if (!*s->checkpoint)
+		return;
+	if (strcmp(s->params, s->checkpoint) == 0) {
+		scene_set(scene, field_find("params"), "", NULL);
+		scene_set(scene, field_find("map"), "", NULL);
+	}
+	if (strcmp(s->checkpoint, path) != 0)
+		scene_set(scene, field_find("ids"), "", NULL);
+	scene_set(scene, field_find("checkpoint"), "", NULL);
+	scene->setup.t_max = scene_defaults()->setup.t_max; /* not every model says a length */
+}
+
 /* Lets params be the files of the model, where they hold what it learned of positions. Returns what is to be
  * said of them; "": nothing. */
 static const char *take_files(struct scene *scene, const char *path, const struct known *k,
@@ -68,6 +85,8 @@ static const char *take_files(struct scene *scene, const char *path, const struc
 {
 	struct kind_seen seen;
 	struct err err = {""};
+	if (!scene_set(scene, field_find("checkpoint"), path, &err))
+		return arena_printf(a, "; %s", err.text);
 	if (!kind_of_file(path, NULL, &seen, NULL) ||
 	    (seen.kind->id != KIND_MODEL_DIR && seen.kind->id != KIND_GGUF))
 		return "";
@@ -76,13 +95,24 @@ static const char *take_files(struct scene *scene, const char *path, const struc
 		return arena_printf(a, "; its numbers are drawn: %s", err.text);
 	const char *const map = family_map(k, f, a);
 	tensor_file_close(f);
-	if (!scene_set(scene, field_find("checkpoint"), path, &err))
-		return arena_printf(a, "; %s", err.text);
 	if (!*map)
 		return "";
 	const bool ok = scene_set(scene, field_find("params"), path, &err) &&
 			scene_set(scene, field_find("map"), map, &err);
 	return ok ? "; its position parameters are read" : arena_printf(a, "; %s", err.text);
+}
+
+/* Sets the error for a model of no known family to the command that takes its best candidate. Returns whether
+ * there is one. */
+static bool offer(const struct known *k, const char *path, struct arena *a, struct err *err)
+{
+	struct candidate all[MOST_CANDIDATES];
+	if (k->family || known_candidates(k, path, a, all) == 0)
+		return false;
+	err_set(err, "%s is of no family that is known here; %s, %zu x %zu, may be %s: %s",
+		text_quote(a, path, strlen(path)), all[0].tensor, all[0].rows, all[0].cols,
+		all[0].may_be, scene_candidate(k, path, &all[0], a));
+	return true;
 }
 
 bool app_configuration(struct scene *scene, const char *path, struct arena *a, const char **said,
@@ -91,6 +121,8 @@ bool app_configuration(struct scene *scene, const char *path, struct arena *a, c
 	struct known *const k = arena_calloc(a, 1, sizeof *k);
 	const bool whole = scene->setup.stack == STACK_ONE;
 	if (!(whole ? family_read : family_read_decoder)(path, a, k, err))
+		return false;
+	if (!k->expression && offer(k, path, a, err))
 		return false;
 	if (!k->expression) {
 		const struct remark *const wrong = first_wrong(k);
@@ -106,6 +138,7 @@ bool app_configuration(struct scene *scene, const char *path, struct arena *a, c
 				.kv_heads = k->kv_heads == k->heads ? 0 : k->kv_heads,
 				.t_max = k->declared < MODEL_MAX_POSITIONS ? k->declared
 									   : MODEL_MAX_POSITIONS};
+	forget_model(scene, path);
 	if (!set_model(scene, k->expression, &s, err))
 		return err_prefix(err, "%s: ", text_quote(a, path, strlen(path)));
 	*said = arena_printf(a, "%s%s", verdict(k, a), take_files(scene, path, k, a));
@@ -129,6 +162,7 @@ bool app_model(struct scene *scene, const char *name, struct arena *a, const cha
 				r->value_dim, r->kv_heads, r->t_max};
 	*said = arena_printf(a, "%s: %s, in its sizes%s%s", name, r->expression,
 			     r->left_out ? "; left out: " : "", r->left_out ? r->left_out : "");
+	forget_model(scene, "");
 	return set_model(scene, r->expression, &s, err);
 }
 

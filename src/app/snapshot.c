@@ -17,6 +17,7 @@
 #include "posviz/export/export.h"
 #include "posviz/format/json.h"
 #include "posviz/picture/picture.h"
+#include "posviz/scene/model_seen.h"
 
 /* Returns the entry, or 0 if it is masked or not finite. */
 static double entry(const struct heatmap *h, size_t row, size_t col, bool *counts)
@@ -169,6 +170,9 @@ size_t snapshot_texts(const struct scene *scene, const struct figure *figure, co
 	const char *const learned = snapshot_learned(scene, a);
 	if (learned)
 		out[n++] = (struct export_text){SNAPSHOT_LEARNED, learned};
+	const char *seen;
+	if (model_seen(&kept.setup, a, &seen, NULL) && seen)
+		out[n++] = (struct export_text){SNAPSHOT_MODEL, seen};
 	if (tour)
 		out[n++] = (struct export_text){SNAPSHOT_TOUR, tour};
 	return n;
@@ -190,7 +194,7 @@ bool snapshot_png(const struct scene *scene, const struct figure *figure, const 
 /* ---- reading ----------------------------------------------------------------------------- */
 
 struct texts {
-	const char *scene, *version, *matrices, *learned, *tour; /* NULL: not there */
+	const char *scene, *version, *matrices, *learned, *model, *tour; /* NULL: not there */
 };
 
 /* Reads the texts; the first of each keyword counts. */
@@ -204,11 +208,9 @@ static bool read_texts(const void *data, size_t len, struct arena *a, struct tex
 		return false;
 	const struct {
 		const char *keyword, **to;
-	} wanted[] = {{SNAPSHOT_SCENE, &out->scene},
-		      {SNAPSHOT_VERSION, &out->version},
-		      {SNAPSHOT_MATRICES, &out->matrices},
-		      {SNAPSHOT_LEARNED, &out->learned},
-		      {SNAPSHOT_TOUR, &out->tour}};
+	} wanted[] = {{SNAPSHOT_SCENE, &out->scene},	   {SNAPSHOT_VERSION, &out->version},
+		      {SNAPSHOT_MATRICES, &out->matrices}, {SNAPSHOT_LEARNED, &out->learned},
+		      {SNAPSHOT_MODEL, &out->model},	   {SNAPSHOT_TOUR, &out->tour}};
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
 			if (!*wanted[k].to && strcmp(texts[i].keyword, wanted[k].keyword) == 0)
@@ -223,7 +225,7 @@ static bool read_texts(const void *data, size_t len, struct arena *a, struct tex
 static bool check_file(const char *name, const char *path, struct arena *a, struct err *err)
 {
 	const bool tensors = strcmp(name, "units") == 0 || strcmp(name, "weights") == 0 ||
-			     strcmp(name, "params") == 0;
+			     strcmp(name, "params") == 0 || strcmp(name, "checkpoint") == 0;
 	struct stat st;
 	const char *const colon = strrchr(path, ':');
 	const char *const quoted = text_quote(a, path, strlen(path));
@@ -247,7 +249,10 @@ static bool read_scene(const struct texts *texts, struct arena *a, struct scene 
 	if (!check_file("conllu", s->conllu, a, err) || !check_file("tree", s->tree, a, err) ||
 	    !check_file("graph", s->graph, a, err) || !check_file("file", s->file, a, err) ||
 	    !check_file("units", s->units, a, err) || !check_file("weights", s->weights, a, err) ||
-	    !check_file("params", s->params, a, err))
+	    !check_file("params", s->params, a, err) ||
+	    !check_file("checkpoint", s->checkpoint, a, err))
+		return false;
+	if (texts->model && !model_seen_again(s, texts->model, a, err))
 		return false;
 	*scene = made;
 	return true;

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "posviz/analysis/bias_fit.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
 #include "posviz/family/table_fit.h"
@@ -115,11 +116,14 @@ int cmd_check_table(struct cli *c, struct err *err)
 	if (!family_read(c->args[0], a, k, err) ||
 	    !tensor_read_one(&set, c->args[1], usual, &t, err))
 		return EXIT_BAD_USE;
+	if (bias_kind_of(t, t->name, (size_t)k->heads) != BIAS_NONE)
+		return check_bias(c, k, t, err);
 	if (t->dims > 2 && t->shape[0] != 1)
 		return err_set(err,
-			       "%s: %s is no list of frequencies and no table with a row for each position",
+			       "%s: %s is no list of frequencies, no table with a row for each position, "
+			       "and no bias of %ld heads",
 			       text_quote(a, c->args[1], strlen(c->args[1])),
-			       tensor_shape_text(t, a)),
+			       tensor_shape_text(t, a), k->heads),
 		       EXIT_BAD_USE;
 	if (!table_fit(k, c->args[1], tensor_mat(t), a, &fit, err))
 		return err_prefix(err, "%s: ", text_quote(a, c->args[1], strlen(c->args[1]))),

@@ -300,6 +300,10 @@ int cmd_check_config(struct cli *c, struct err *err);
 bool cli_only_format(const struct cli *c, struct err *err);
 /* check_table.c: check --same MODEL FILE:TENSOR */
 int cmd_check_table(struct cli *c, struct err *err);
+/* check_bias.c: the same where the tensor is of a bias, of slopes, or of position ids; the exit status. */
+struct known;
+struct tensor;
+int check_bias(struct cli *c, const struct known *k, const struct tensor *t, struct err *err);
 
 /* ---- tours (cmd_tour.c) ---------------------------------------------------------------------- */
 

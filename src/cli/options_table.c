@@ -151,8 +151,8 @@ const struct cli_option cli_options[] = {
 	 0, TAKES_LEAVES, AT(leaves), CHOICES(leaves_names)},
 	{"ascii", NULL, "short for --glyphs ascii", 0, TAKES_TERMINAL, .set = set_ascii},
 	{"same", NULL,
-	 "whether two expressions, exactly two, are one model in two conventions, or a model's rotation "
-	 "is that of FILE:TENSOR; exit status 1: they are not",
+	 "whether two expressions, exactly two, are one model in two conventions, or a model's rotation, "
+	 "bias or position ids are those of FILE:TENSOR; exit status 1: they are not",
 	 0, TAKES_SAME, AT(same)},
 	{"all", NULL, "every figure, into the directory that --output names", 0, TAKES_FIGURES,
 	 AT(all)},

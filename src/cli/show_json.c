@@ -8,6 +8,7 @@
 #include "posviz/base/num.h"
 #include "posviz/format/json.h"
 #include "posviz/picture/picture.h"
+#include "posviz/scene/model_seen.h"
 #include "posviz/scheme/paper.h"
 #include "posviz/scheme/results.h"
 
@@ -169,6 +170,16 @@ static void write_names(struct json_writer *w, const struct scene *scene, struct
 	json_writer_end(w);
 }
 
+/* Writes what the scene saw of its model's files; null without a model. */
+static void write_model(struct json_writer *w, const struct setup *setup, struct arena *a)
+{
+	const char *seen;
+	if (model_seen(setup, a, &seen, NULL) && seen)
+		json_writer_value(w, "model_files", seen);
+	else
+		json_writer_string(w, "model_files", NULL);
+}
+
 static void write_masks(struct json_writer *w, const struct card_facts *s)
 {
 	json_writer_array(w, "masks");
@@ -295,6 +306,7 @@ void show_json(const struct card_facts *s, struct strbuf *out)
 		write_member(w, &b->expr.members[i], !model_looked_at(&b->model), a);
 	json_writer_end(w);
 	write_names(w, &s->cli->scene, a);
+	write_model(w, &s->cli->scene.setup, a);
 	write_masks(w, s);
 	write_counts(w, s);
 	findings_json(&leaves, w, "leaves");

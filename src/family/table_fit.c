@@ -31,10 +31,7 @@ struct table {
 	enum table_kind kind;
 	enum table_layout layout;
 	size_t pairs;
-	const char *type;
-	/* Relative errors of numbers rounded to the type, and of frequencies from which cosines and
-	 * sines were computed; and the spacing of the smallest numbers. */
-	double eps, angle_eps, least;
+	const struct number_type *type;
 };
 
 static double cell(const struct table *t, size_t row, size_t pair)
@@ -61,23 +58,16 @@ static bool all_have(struct mat m, int digits)
 }
 
 /* A number of F16 below 2^-14 has fewer digits, and a spacing of 2^-24. */
-static void find_type(struct table *t)
+const struct number_type *number_type_of(struct mat m)
 {
-	static const struct {
-		const char *name;
-		int digits;
-		double eps, angle_eps, least;
-	} types[] = {{"BF16", 8, 1.0 / 128, 1e-6, 0},
-		     {"F16", 11, 1.0 / 1024, 1e-6, 6e-8},
-		     {"F32", 24, 4e-6, 1e-6, 0},
-		     {"F64", 64, 1e-10, 1e-10, 0}};
+	static const struct number_type types[] = {{"BF16", 8, 1.0 / 128, 1e-6, 0},
+						   {"F16", 11, 1.0 / 1024, 1e-6, 6e-8},
+						   {"F32", 24, 4e-6, 1e-6, 0},
+						   {"F64", 64, 1e-10, 1e-10, 0}};
 	size_t i = 0;
-	while (i < 3 && !all_have(t->m, types[i].digits))
+	while (i < 3 && !all_have(m, types[i].digits))
 		i++;
-	t->type = types[i].name;
-	t->eps = types[i].eps;
-	t->angle_eps = types[i].angle_eps;
-	t->least = types[i].least;
+	return &types[i];
 }
 
 static bool repeats(struct mat m, size_t step, size_t apart)
@@ -132,7 +122,7 @@ static bool read_table(struct table *t, const char *name, struct mat m, struct e
 		    : repeats(t->m, 2, 1)	    ? TABLE_NEIGHBOURS
 						    : TABLE_ONCE;
 	t->pairs = t->layout == TABLE_ONCE ? t->m.cols : t->m.cols / 2;
-	find_type(t);
+	t->type = number_type_of(t->m);
 	return find_kind(t, name, err);
 }
 
@@ -158,8 +148,8 @@ static double allowed(const struct table *t, const struct guess *g, size_t row, 
 {
 	if (t->kind == TABLE_COS || t->kind == TABLE_SIN)
 		return g->attention *
-		       (t->eps + ((double)row + g->first) * g->f[pair] * t->angle_eps);
-	return t->eps * fabs(expected(t, g, row, pair)) + t->least;
+		       (t->type->eps + ((double)row + g->first) * g->f[pair] * t->type->angle_eps);
+	return t->type->eps * fabs(expected(t, g, row, pair)) + t->type->least;
 }
 
 /* Returns whether the guess gives the table; pairs come before positions. `out` gets the numbers, or
@@ -502,7 +492,7 @@ bool table_fit(const struct known *k, const char *name, struct mat m, struct are
 			       k->expression, layer_in(name) >= 0 ? " in this layer" : "");
 	out->kind = t.kind;
 	out->layout = t.layout;
-	out->type = t.type;
+	out->type = t.type->name;
 	out->positions = t.m.rows;
 	out->pairs = t.pairs;
 	out->expected_pairs = g.pairs;

@@ -103,6 +103,8 @@ const struct dump_name dump_names[] = {
 	 "the view Stack, of a text of stack.tokens: seen is the share of the queries that see the key at "
 	 "each distance, a row for each layer; back how many tokens back the last one can know of after "
 	 "each layer, from the input on"},
+	{"verdict.KEY", "",
+	 "the view Verdict: wrong is the number of things in the model's configuration that do not fit"},
 	{"map.KEY", "",
 	 "the view Map, by bias, curve or weights: nearest.NAME how far a scheme is from this one; "
 	 "distances of all of them, plane their points in it"},

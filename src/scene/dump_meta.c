@@ -5,6 +5,7 @@
 
 #include "posviz/base/strbuf.h"
 #include "posviz/format/json.h"
+#include "posviz/scene/model_seen.h"
 #include "scene_in.h"
 
 /* ---- tokens and axes ------------------------------------------------------------------------- */
@@ -303,13 +304,16 @@ static const char *recipe_looked_at(const struct member *m, struct arena *a)
 }
 
 /* Adds the metadata of a run of the model. */
-static void add_run(const struct built *b, const struct trace *trace, struct arena *a,
-		    struct tensor_set *out)
+static void add_run(const struct scene *scene, const struct built *b, const struct trace *trace,
+		    struct arena *a, struct tensor_set *out)
 {
+	const char *seen;
 	tensor_set_add_meta_json(out, "model", model_json(b, a));
 	tensor_set_add_meta_json(out, "steps", steps_json(&b->model, a));
 	tensor_set_add_meta_json(out, "members", members_json(b, a));
 	tensor_set_add_meta(out, "recipe", recipe(b, trace, a));
+	if (model_seen(&scene->setup, a, &seen, NULL) && seen)
+		tensor_set_add_meta_json(out, "model_files", seen);
 	if (b->structure)
 		tensor_set_add_meta_json(out, "structure", structure_json(b->structure, a));
 }
@@ -339,5 +343,5 @@ void dump_metadata(const struct scene *scene, const struct built *b, const struc
 	if (looked_at)
 		add_looked_at(looked_at, b, a, out);
 	else
-		add_run(b, trace, a, out);
+		add_run(scene, b, trace, a, out);
 }

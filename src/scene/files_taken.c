@@ -259,8 +259,8 @@ static bool lacks(const struct setup *setup, const struct model *model, struct a
 		return err_set(err, "params: there is no tensor in %s", file);
 	const struct leaf *first;
 	const char *const all = missing_leaves(model, &first, a);
-	return err_set(err, "params: there is no %s in %s; it has %s; --map %s=NAME takes another",
-		       all, file, tensor_names(set, first->name, a), first->base);
+	return err_set(err, "params: there is no %s in %s; %s", all, file,
+		       files_offer(set, first, a));
 }
 
 /* Parameters that are not read are no error if the file is also read for weights or units, or if

@@ -44,6 +44,9 @@ extern const char *const stack_names[]; /* from STACK_ONE, ends with NULL */
 bool trained_is_read(const struct built *b, struct err *err);
 /* Reads the field ids: out[*n]. */
 long *setup_ids(const struct setup *setup, struct arena *a, size_t *n, struct err *err);
+/* Returns which tensor of the file may be meant by a parameter that it lacks, and how it is taken; if
+ * none is like it, which there are. */
+const char *files_offer(const struct tensor_set *set, const struct leaf *leaf, struct arena *a);
 bool check_embed_scale(const char **value, struct arena *a, struct err *err);
 extern const char *const pack_names[]; /* from PACK_OFF, ends with NULL */
 bool check_pad(const char **value, struct arena *a, struct err *err);

@@ -6,6 +6,7 @@
 
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
+#include "posviz/family/candidates.h"
 #include "posviz/scene/beside.h"
 #include "scene_in.h"
 
@@ -244,6 +245,33 @@ void scene_shell(struct strbuf *b, const char *text)
 	for (const char *c = text; *c; c++)
 		strbuf_add_n(b, *c == '\'' ? "'\\''" : c, *c == '\'' ? 4 : 1);
 	strbuf_add_char(b, '\'');
+}
+
+const char *scene_candidate(const struct known *k, const char *path, const struct candidate *c,
+			    struct arena *a)
+{
+	const struct {
+		const char *option;
+		long value;
+	} sizes[] = {{"--d-model", k->d},
+		     {"--heads", k->heads},
+		     {"--head-dim", k->head_dim * k->heads == k->d ? 0 : k->head_dim},
+		     {"--layers", k->layers},
+		     {"--t-max", c->t_max}};
+	struct strbuf b;
+	strbuf_init(&b, a);
+	strbuf_add(&b, "posviz ");
+	scene_shell(&b, c->scheme);
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+		if (sizes[i].value > 0)
+			strbuf_printf(&b, " %s %ld", sizes[i].option, sizes[i].value);
+	if (c->map) {
+		strbuf_add(&b, " --params ");
+		scene_shell(&b, path);
+		strbuf_add(&b, " --map ");
+		scene_shell(&b, c->map);
+	}
+	return b.at;
 }
 
 const char *scene_command(const struct scene *scene, struct arena *a)

@@ -226,7 +226,7 @@ TEST(given_parameters_are_used_or_refused)
 		assert_true(fabs(mat_row(b.model.leaves[0].at, 2)[1] - 22) <= 0);
 	}
 	help_set(&s, "params", counted("x", 3, 4));
-	help_build_refused(&s, "it has \"x\"");
+	help_build_refused(&s, "\"x\" is 3 x 4; --map p=x takes it");
 	help_set(&s, "map", arena_printf(&arena, "%s=x", name));
 	assert_true(help_build(&s).model.leaves[0].given);
 	help_set(&s, "map", arena_printf(&arena, " %s=x ", base));
@@ -290,6 +290,8 @@ TEST(bad_parameters_are_refused)
 		 ".safetensors\": tensor \"learned.p\": row 3, column 4 is nan"},
 		{"learned", "learned.p", 3, 4, -INFINITY, "", "row 3, column 4 is -inf"},
 		{"learned", "learnt.p", 3, 4, 1, "",
+		 "; \"learnt.p\" is 3 x 4; --map p=learnt.p takes it"},
+		{"learned", "learnt.p", 3, 5, 1, "",
 		 "; it has \"learnt.p\"; --map p=NAME takes another"},
 		{"learned", "x", 3, 4, 1, "learned.p=y", "no tensor \"y\" for leaf learned.p"},
 		{"alibi", "learned.p", 3, 4, 1, "", "is not used: alibi learns nothing"},

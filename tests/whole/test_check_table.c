@@ -205,3 +205,43 @@ TEST(what_is_no_such_table_is_refused)
 		&(struct cli_case){.args = {"check", "--same", "config.json", "t.safetensors:x"}},
 		"rotates nothing");
 }
+
+/* ---- bias, slopes, ids --------------------------------------------------------------------------- */
+
+/* The bias and the slopes that the library computed, and ids of a model whose padding stands in front. */
+TEST(bias_slopes_and_ids_are_compared_too)
+{
+	static const struct {
+		const char *model, *tensor;
+		int code;
+		const char *says;
+	} rows[] = {
+		{"t5-encoder", "t5-encoder/reference.safetensors:position.bias", 0,
+		 "bias of 4 heads and 22 positions"},
+		{"bloom", "bloom/reference.safetensors:alibi.slopes", 0, "found       the same"},
+		{"bloom", "bloom/reference.safetensors:alibi.bias", 0,
+		 "the same but for a number of each row,"},
+		{"bert-legacy", "bert-legacy:bert.embeddings.position_ids", 0,
+		 "ids, 1 row of 24 positions"},
+		{"made/roberta", "bert-legacy:bert.embeddings.position_ids", 1,
+		 "the model has 2 and the"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct cli_result r;
+		cli_run(&r, &(struct cli_case){.args = {"check", "--same",
+							arena_printf(&arena, "%s/models/%s",
+								     test_data, rows[i].model),
+							arena_printf(&arena, "%s/models/%s",
+								     test_data, rows[i].tensor)}});
+		if (r.code != rows[i].code || !strstr(r.out, rows[i].says))
+			fail_msg("%s: %d: %s%s", rows[i].tensor, r.code, r.out, r.err);
+		cli_done(&r);
+	}
+	cli_refuse(&(struct cli_case){.args = {"check", "--same",
+					       arena_printf(&arena, "%s/models/llama3", test_data),
+					       arena_printf(&arena,
+							    "%s/models/t5-encoder/reference."
+							    "safetensors:position.bias",
+							    test_data)}},
+		   "which has no bias of T5 or ALiBi");
+}

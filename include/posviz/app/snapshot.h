@@ -2,8 +2,8 @@
  *
  * The picture contains three texts: the scene as commands, so that it can be opened; the version;
  * and a summary of its matrices, so that another machine can compute them again and compare. One of a
- * model whose file gives learned numbers has a summary of these too, and a picture made in a tour the
- * beat of the tour. */
+ * model whose file gives learned numbers has a summary of these too, one of an opened model hashes of what it
+ * shows of the model's files, and a picture made in a tour the beat of the tour. */
 #ifndef POSVIZ_SNAPSHOT_H
 #define POSVIZ_SNAPSHOT_H
 
@@ -22,6 +22,7 @@
 #define SNAPSHOT_VERSION  "posviz-version"
 #define SNAPSHOT_MATRICES "posviz-matrices" /* snapshot_matrices */
 #define SNAPSHOT_LEARNED  "posviz-learned"  /* snapshot_learned */
+#define SNAPSHOT_MODEL	  "posviz-model"    /* model_seen */
 #define SNAPSHOT_TOUR	  "posviz-tour"	    /* "order#3.2"; the name of a file is absolute */
 
 enum { SNAPSHOT_PROJECTIONS = 16 };
@@ -37,8 +38,8 @@ const char *snapshot_matrices(const struct figure *figure, struct arena *a);
 const char *snapshot_learned(const struct scene *scene, struct arena *a);
 
 /* Writes the texts of a figure's scene to out[SNAPSHOT_TEXTS], in the order of the list above, and
- * returns their number: the last two exist only of such a file and in a tour. */
-enum { SNAPSHOT_TEXTS = 5 };
+ * returns their number: the last three exist only of such a file, of a model, and in a tour. */
+enum { SNAPSHOT_TEXTS = 6 };
 size_t snapshot_texts(const struct scene *scene, const struct figure *figure, const char *tour,
 		      struct arena *a, struct export_text *out);
 
@@ -72,7 +73,7 @@ bool snapshot_verify(const void *data, size_t len, struct cache *cache, struct a
 		     const char **version, struct err *err);
 
 /* Reads the scene that a snapshot contains. False, with an error: the PNG is not ours, or its scene
- * reads from something other than a regular file. */
+ * reads from something other than a regular file, or its model is another one now. */
 bool snapshot_scene(const void *data, size_t len, struct arena *a, struct scene *scene,
 		    struct err *err);
 /* Returns the stored beat of the tour in which a snapshot was made; NULL: none. */

@@ -37,4 +37,14 @@ bool checkpoint_configure(const struct checkpoint *c, struct model_config *confi
 bool checkpoint_vectors(const struct checkpoint *c, const long *ids, const size_t *segments,
 			size_t n, struct arena *a, struct mat *out, struct err *err);
 
+/* Calls `see` for each tensor that the first `layers` layers read, and for the table of words, which is
+ * read by `words` alone, the rows of ids. */
+struct checkpoint_seer {
+	void *self;
+	bool (*see)(void *self, const struct tensor_entry *e, struct err *err);
+	bool (*words)(void *self, const struct tensor_entry *e, struct err *err);
+};
+bool checkpoint_each(const struct checkpoint *c, size_t layers, const struct checkpoint_seer *to,
+		     struct err *err);
+
 #endif

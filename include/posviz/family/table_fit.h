@@ -18,6 +18,16 @@ extern const char
 enum table_layout { TABLE_ONCE, TABLE_HALVES, TABLE_NEIGHBOURS };
 extern const char *const table_layout_names[]; /* once halves neighbours, ends with NULL */
 
+/* A type of numbers by what it can hold: binary digits; the relative error of numbers rounded to it, and of
+ * frequencies from which cosines and sines of it were computed; the spacing of its smallest numbers. */
+struct number_type {
+	const char *name;
+	int digits;
+	double eps, angle_eps, least;
+};
+/* Returns the coarsest of F64 F32 F16 BF16 that holds all numbers. */
+const struct number_type *number_type_of(struct mat m);
+
 struct table_fit {
 	enum table_kind kind;
 	enum table_layout layout;

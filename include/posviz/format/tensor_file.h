@@ -18,6 +18,7 @@
 
 #include "posviz/base/arena.h"
 #include "posviz/base/err.h"
+#include "posviz/base/sha256.h"
 #include "posviz/format/tensor.h"
 
 struct tensor_file;
@@ -72,6 +73,17 @@ size_t tensor_entry_cols(const struct tensor_entry *e);
  * file at the same time. */
 bool tensor_file_rows(const struct tensor_file *f, const struct tensor_entry *e, size_t first,
 		      size_t rows, double *out, struct err *err);
+
+/* ---- hashes ---------------------------------------------------------------------------------- */
+
+/* Return the number of files that it stands for, and the path of one. */
+size_t tensor_file_parts(const struct tensor_file *f);
+const char *tensor_file_part(const struct tensor_file *f, size_t i);
+/* Add the bytes of file i in front of its first tensor; those of rows of a tensor as they are stored. */
+bool tensor_file_hash_header(const struct tensor_file *f, size_t i, struct sha256 *to,
+			     struct err *err);
+bool tensor_file_hash_rows(const struct tensor_file *f, const struct tensor_entry *e, size_t first,
+			   size_t rows, struct sha256 *to, struct err *err);
 
 /* ---- metadata -------------------------------------------------------------------------------- */
 

@@ -181,6 +181,10 @@ const char *scene_command(const struct scene *scene, struct arena *a);
 struct strbuf;
 /* Adds a word of such a command, quoted if a shell would read it otherwise. */
 void scene_shell(struct strbuf *b, const char *text);
+/* Returns the command that takes a candidate of a model of no known family, in its sizes. */
+struct candidate;
+const char *scene_candidate(const struct known *k, const char *path, const struct candidate *c,
+			    struct arena *a);
 /* Fills `out` with the canonical expressions of the view Compare, the scheme first; returns their
  * number, 1 to COMPARE_MAX. Texts live in `a`. */
 size_t scene_compared(const struct setup *setup, struct arena *a, const char *out[COMPARE_MAX]);

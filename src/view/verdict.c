@@ -1,0 +1,182 @@
+/* verdict.c: the view Verdict: what the configuration of the opened model says of positions, what scaling does to
+ * each band of its rotation, and what does not fit: the words of posviz check. */
+#include "posviz/family/known_text.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "view_in.h"
+
+static const char no_model[] = "no model is open; posviz MODEL, or :model MODEL, opens one";
+
+/* Without a model, the bias and the weights stand below the reason. */
+static unsigned verdict_wants(const struct scene *scene)
+{
+	return *scene->setup.checkpoint ? 0 : WANT_BIAS | WANT_WEIGHTS;
+}
+
+struct verdict_kept {
+	struct known known;
+	struct rotation_seen rotations[MOST_ROTATIONS];
+	size_t n;
+	const char *absent; /* NULL: the model is known */
+};
+
+static const void *verdict_keep(const struct view_data *d, struct arena *a)
+{
+	struct verdict_kept *const v = arena_calloc(a, 1, sizeof *v);
+	const char *const path = d->scene->setup.checkpoint;
+	struct err err = {""};
+	if (!*path)
+		v->absent = no_model;
+	else if (!family_read(path, a, &v->known, &err))
+		v->absent = arena_strdup(a, err.text);
+	else if (v->known.family)
+		v->n = known_rotations(&v->known, 0, a, v->rotations);
+	return v;
+}
+
+/* ---- panels ---------------------------------------------------------------------------------- */
+
+static void model_panel(const struct verdict_kept *v, struct arena *a, struct panel *p)
+{
+	const struct known *const k = &v->known;
+	*p = (struct panel){.name = "model", .title = "What the configuration says"};
+	struct card *const card = card_new(p, a);
+	card->about = known_line(k, a);
+	card_add(card, "context", known_context(k, a), NULL);
+	for (size_t i = 0; i < v->n; i++) {
+		const struct rotation_seen *const s = &v->rotations[i];
+		const char *const layers = v->n > 1 ? known_rotation_layers(k, s, a) : NULL;
+		card_add(card, "rotation", known_rotation(k, s, a), layers);
+		card_add(card, "scaling", known_scaling(k, s, a), layers);
+		if (known_temperature(s, a))
+			card_add(card, "temperature", known_temperature(s, a), layers);
+	}
+	if (k->family)
+		card_add(card, "sees", known_sees(k, a), NULL);
+	if (k->scale > 0)
+		card_add(card, "scale",
+			 arena_printf(a, "products of queries and keys times %s",
+				      known_number(k->scale, 6, a)),
+			 NULL);
+	if (k->left_out)
+		card_add(card, "left out", k->left_out, NULL);
+}
+
+static void bands_panel(const struct verdict_kept *v, struct arena *a, struct panel *p)
+{
+	enum { COLS = 5 };
+	static const char *const head[COLS] = {"pairs", "wavelength", "rotations", "scaling",
+					       "angles of training"};
+	static const unsigned char priority[COLS] = {0, 3, 2, 0, 1};
+	size_t rows = 0, at = 0;
+	for (size_t i = 0; i < v->n; i++)
+		rows += v->rotations[i].n_bands + (v->n > 1);
+	const char **const cells = arena_calloc(a, COLS * (rows + 1), sizeof *cells);
+	bool *const group = arena_calloc(a, rows + 1, sizeof *group);
+	for (size_t i = 0; i < v->n; i++) {
+		const struct rotation_seen *const s = &v->rotations[i];
+		if (v->n > 1) {
+			const char **const title = cells + COLS * at;
+			title[0] = known_rotation_layers(&v->known, s, a);
+			title[1] = title[2] = title[3] = title[4] = "";
+			group[at++] = true;
+		}
+		for (size_t b = 0; b < s->n_bands; b++, at++) {
+			const struct band_text t = known_band(s, &s->bands[b], a);
+			memcpy(cells + COLS * at,
+			       (const char *[COLS]){t.pairs, t.wavelength, t.rotations, t.scaling,
+						    t.seen},
+			       COLS * sizeof *cells);
+		}
+	}
+	*p = (struct panel){.kind = PANEL_TABLE,
+			    .name = "bands",
+			    .title = "Bands of the rotation",
+			    .table = {.rows = rows,
+				      .cols = COLS,
+				      .head = head,
+				      .cells = cells,
+				      .group = group,
+				      .priority = priority,
+				      .legend = known_bands(&v->rotations[0], a),
+				      .from_top = true}};
+}
+
+static void remarks_panel(const struct verdict_kept *v, struct arena *a, struct panel *p)
+{
+	const struct known *const k = &v->known;
+	*p = (struct panel){.name = "verdict", .title = "What does not fit"};
+	struct card *const card = card_new(p, a);
+	card_add(card, "verdict", known_verdict(k, a), NULL);
+	for (int wrong = 1; wrong >= 0; wrong--)
+		for (size_t i = 0; i < k->n_remarks; i++) {
+			const struct remark *const m = &k->remarks[i];
+			if (m->wrong != (wrong == 1))
+				continue;
+			card_add(card, m->wrong ? "wrong" : "unusual", m->key, m->says);
+			if (m->right)
+				card_add(card, m->wrong ? "right" : "rather", m->right, NULL);
+		}
+}
+
+static const char *finding(const struct verdict_kept *v, struct arena *a)
+{
+	const struct known *const k = &v->known;
+	const char *const says = known_verdict(k, a);
+	return k->declared == 0 ? arena_printf(a, "%s: %s.", known_line(k, a), says)
+				: arena_printf(a, "%ld positions declared; %s.", k->declared, says);
+}
+
+static void verdict_figure(const struct view_data *d, struct arena *a, struct figure *out)
+{
+	const struct verdict_kept *const v = d->kept;
+	view_frame(d, "", a, out);
+	if (v->absent) {
+		out->panels[0] = (struct panel){.kind = PANEL_HEATMAP,
+						.name = "verdict",
+						.title = "Verdict",
+						.absent = view_lead(v->absent, a)};
+		out->n = 1;
+		view_instead(d, a, out);
+		view_close(d, out);
+		return;
+	}
+	out->finding = finding(v, a);
+	const bool bands = v->n > 0;
+	remarks_panel(v, a, &out->panels[0]);
+	view_place(&out->panels[0], 0, 0, 1, 0);
+	model_panel(v, a, &out->panels[1]);
+	view_place(&out->panels[1], 0, 1, 1, 1);
+	out->n = 2;
+	if (bands) {
+		bands_panel(v, a, &out->panels[2]);
+		view_place(&out->panels[2], 1, 0, 2, 2);
+		out->n = 3;
+	}
+	memcpy(out->col_weight, (unsigned char[]){1, 1}, 2);
+	memcpy(out->row_weight, (unsigned char[]){1, bands}, 2);
+	view_close(d, out);
+}
+
+/* ---- numbers for dumps ----------------------------------------------------------------------- */
+
+static void verdict_numbers(const struct view_data *d, struct arena *a, struct numbers *out)
+{
+	const struct verdict_kept *const v = d->kept;
+	const double wrong = v->absent ? NAN : (double)known_wrong(&v->known);
+	numbers_say(out, "verdict.wrong", wrong,
+		    v->absent ? arena_printf(a, "n/a: %s", v->absent)
+			      : arena_printf(a, "%.0f", wrong),
+		    "things of the model's configuration that do not fit");
+}
+
+const struct view view_verdict = {.name = "verdict",
+				  .title = "Verdict",
+				  .help = "Does the model's configuration fit?",
+				  .wants = verdict_wants,
+				  .figure = verdict_figure,
+				  .keep = verdict_keep,
+				  .numbers = verdict_numbers,
+				  .no_cell = true};

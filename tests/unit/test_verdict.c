@@ -1,0 +1,83 @@
+/* test_verdict.c: the view Verdict says what posviz check says of the model that is open. */
+#include <string.h>
+
+#include "test.h"
+#include "help_arena.h"
+#include "posviz/app/app.h"
+#include "posviz/picture/picture.h"
+
+FIXTURE(open_arena, close_arena)
+
+static struct picture *verdict_of(const char *config)
+{
+	struct picture *const p = arena_calloc(&arena, 1, sizeof *p);
+	struct scene scene;
+	struct err err = {""};
+	const char *said;
+	scene_init(&scene);
+	if (config &&
+	    !app_model(&scene, arena_printf(&arena, "%s/models/configs/%s", test_data, config),
+		       &arena, &said, &err))
+		fail_msg("%s", err.text);
+	assert_true(scene_set(&scene, field_find("view"), "verdict", &err));
+	if (!picture_make(&scene, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, p, &err))
+		fail_msg("%s", err.text);
+	return p;
+}
+
+static const struct panel *panel_named(const struct figure *f, const char *name)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->panels[i].name && strcmp(f->panels[i].name, name) == 0)
+			return &f->panels[i];
+	return NULL;
+}
+
+static const struct card_line *line_of(const struct panel *p, const char *key)
+{
+	for (size_t i = 0; i < p->card.n; i++)
+		if (p->card.lines[i].key && strcmp(p->card.lines[i].key, key) == 0)
+			return &p->card.lines[i];
+	fail_msg("%s: no line %s", p->title, key);
+	return NULL;
+}
+
+/* The file declares 131072 positions of 32768 and a factor of 8, where 4 would be right. */
+TEST(what_does_not_fit_is_shown_with_what_would_be_right)
+{
+	const struct figure *const f = &verdict_of("wrong-factor.json")->figure;
+	const struct panel *const says = panel_named(f, "verdict"), *const model =
+									    panel_named(f, "model");
+	const struct panel *const bands = panel_named(f, "bands");
+	assert_string_equal(line_of(says, "verdict")->value, "1 thing is wrong");
+	assert_string_equal(line_of(says, "wrong")->value, "rope_scaling.factor");
+	assert_string_equal(line_of(says, "right")->value, "\"factor\": 4.0");
+	assert_non_null(
+		strstr(line_of(model, "context")->value, "131072 positions declared; 32768"));
+	assert_non_null(strstr(line_of(model, "scaling")->value, "yarn with factor 8"));
+	assert_string_equal(f->finding, "131072 positions declared; 1 thing is wrong.");
+	assert_int_equal(bands->table.rows, 3); /* kept, blended, slowed by the factor */
+	assert_string_equal(bands->table.cells[3], "as trained");
+	assert_string_equal(bands->table.cells[2 * bands->table.cols + 3], "8 times slower");
+}
+
+/* Two bases, a group of bands each; and a family that does not rotate has no bands. */
+TEST(each_rotation_has_its_bands)
+{
+	const struct panel *const bands =
+		panel_named(&verdict_of("gemma3-1b.json")->figure, "bands");
+	size_t groups = 0;
+	for (size_t i = 0; i < bands->table.rows; i++)
+		groups += bands->table.group[i];
+	assert_int_equal(groups, 2);
+	assert_null(panel_named(&verdict_of("t5-base.json")->figure, "bands"));
+}
+
+TEST(without_a_model_it_says_how_to_open_one)
+{
+	const struct figure *const f = &verdict_of(NULL)->figure;
+	const struct panel *const p = panel_named(f, "verdict");
+	assert_non_null(p->absent);
+	assert_non_null(strstr(p->absent, "no model is open; posviz MODEL, or :model MODEL"));
+	assert_non_null(panel_named(f, "weights"));
+}
