@@ -1,10 +1,8 @@
 /* checkpoint.c: the weights of a trained model, found by the names of its family. */
-#include "posviz/family/checkpoint.h"
-
 #include <math.h>
 #include <string.h>
 
-#include "family/reading.h"
+#include "family/checkpoint_in.h"
 #include "posviz/base/text.h"
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -16,8 +14,9 @@ static bool is_last(const struct family_weight *row)
 
 /* Returns the tensor of a row: the product's, or its bias. Norms of the first years are gamma and
  * beta. */
-static const struct tensor_entry *entry_of(const struct checkpoint *c,
-					   const struct family_weight *row, size_t layer, bool bias)
+const struct tensor_entry *checkpoint_entry(const struct checkpoint *c,
+					    const struct family_weight *row, size_t layer,
+					    bool bias)
 {
 	static const char *const endings[2][2] = {{"weight", "gamma"}, {"bias", "beta"}};
 	const struct tensor_entry *e = NULL;
@@ -103,7 +102,7 @@ static bool find(const struct checkpoint *c, size_t layer, enum weight which, st
 			if (row->what != places[at].in[i])
 				continue;
 			out->row = row;
-			out->entry = entry_of(c, row, layer, places[at].bias);
+			out->entry = checkpoint_entry(c, row, layer, places[at].bias);
 			if (out->entry)
 				return true;
 		}
@@ -197,14 +196,10 @@ static bool read_rows(const struct checkpoint *c, const struct tensor_entry *e,
 	return true;
 }
 
-/* Refuses NaN and infinity, by the tensor's name. */
-static bool is_finite(const struct checkpoint *c, const struct tensor_entry *e, struct mat m,
-		      struct err *err)
+bool checkpoint_finite(const struct checkpoint *c, const struct tensor_entry *e, struct mat m,
+		       struct err *err)
 {
-	double worst = 0;
-	for (size_t i = 0; i < m.rows * m.cols; i++)
-		worst += m.at[i] * 0; /* NaN if any is not finite */
-	if (worst == 0)
+	if (mat_is_finite(m))
 		return true;
 	char file[120], name[200];
 	return err_set(err, "%s: %s has numbers that are not finite",
@@ -225,7 +220,57 @@ static bool read_weight(const struct weight_source *s, size_t layer, enum weight
 	const bool ok = vector	 ? read_vector(c, &f, &r, out, err)
 			: in_out ? read_turned(c, f.entry, &r, out, err)
 				 : read_rows(c, f.entry, &r, out, err);
-	return ok && is_finite(c, f.entry, out, err);
+	return ok && checkpoint_finite(c, f.entry, out, err);
+}
+
+static bool in_out(const struct weight_source *s, size_t layer, enum weight which)
+{
+	const struct checkpoint *const c = s->context;
+	struct found f;
+	return find(c, layer, which, &f) && f.row->in_out && !tensor_file_is_gguf(c->file);
+}
+
+/* Reads whole rows of a tensor [in, out] and takes columns. */
+static bool read_columns(const struct checkpoint *c, const struct tensor_entry *e,
+			 const struct rows *r, size_t first, struct mat out, struct err *err)
+{
+	struct arena a;
+	if (r->blocks == 1 && out.cols == tensor_entry_cols(e) && out.stride == out.cols)
+		return tensor_file_rows(c->file, e, first, out.rows, out.at, err);
+	arena_init(&a);
+	const struct mat all = mat_new(&a, out.rows, tensor_entry_cols(e));
+	const bool ok = tensor_file_rows(c->file, e, first, out.rows, all.at, err);
+	for (size_t b = 0; ok && b < r->blocks; b++)
+		mat_set(mat_cols(out, b * r->n, r->n), mat_cols(all, r->from + b * r->every, r->n));
+	arena_release(&a);
+	return ok;
+}
+
+/* Reads rows first.. of those that a weight has in a tensor [out, in], block by block. */
+static bool read_some_rows(const struct checkpoint *c, const struct tensor_entry *e,
+			   const struct rows *r, size_t first, struct mat out, struct err *err)
+{
+	for (size_t i = 0, n; i < out.rows; i += n) {
+		const size_t block = (first + i) / r->n, within = (first + i) % r->n;
+		n = r->n - within < out.rows - i ? r->n - within : out.rows - i;
+		if (!tensor_file_rows(c->file, e, r->from + block * r->every + within, n,
+				      mat_row(out, i), err))
+			return false;
+	}
+	return true;
+}
+
+static bool read_stored(const struct weight_source *s, size_t layer, enum weight which, size_t outs,
+			size_t first, struct mat out, struct err *err)
+{
+	const struct checkpoint *const c = s->context;
+	struct found f;
+	if (!find(c, layer, which, &f))
+		BUG("weight %d of layer %zu", (int)which, layer);
+	const bool turned = f.row->in_out && !tensor_file_is_gguf(c->file);
+	const struct rows r = rows_of(c->known, f.row->what, which, outs);
+	return turned ? read_columns(c, f.entry, &r, first, out, err)
+		      : read_some_rows(c, f.entry, &r, first, out, err);
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -338,7 +383,7 @@ static bool feeds(enum held what)
 static bool check_row(const struct checkpoint *c, const struct family_weight *row, size_t layer,
 		      struct err *err)
 {
-	const struct tensor_entry *const e = entry_of(c, row, layer, false);
+	const struct tensor_entry *const e = checkpoint_entry(c, row, layer, false);
 	const bool gguf = tensor_file_is_gguf(c->file);
 	struct arena a;
 	if (e)
@@ -378,10 +423,10 @@ static bool check_all(const struct checkpoint *c, struct err *err)
 	return true;
 }
 
-static const struct family_weight *row_of(const struct checkpoint *c, enum held what)
+const struct family_weight *checkpoint_row(const struct checkpoint *c, enum held what)
 {
 	for (const struct family_weight *row = c->known->weights; !is_last(row); row++)
-		if (row->what == what && entry_of(c, row, 0, false))
+		if (row->what == what && checkpoint_entry(c, row, 0, false))
 			return row;
 	return NULL;
 }
@@ -401,7 +446,8 @@ static bool find_prefix(struct checkpoint *c, struct arena *a, struct err *err)
 		c->prefix = arena_strndup(a, e->name, strlen(e->name) - strlen(name));
 		return true;
 	}
-	return row_of(c, HOLDS_WORDS) || refuse(c, err, "there is no table of word vectors");
+	return checkpoint_row(c, HOLDS_WORDS) ||
+	       refuse(c, err, "there is no table of word vectors");
 }
 
 static bool read_activation(struct checkpoint *c, struct err *err)
@@ -439,9 +485,9 @@ static void take_block(struct checkpoint *c)
 				  .gated = b->gated,
 				  .bare_first = b->bare_first,
 				  .normed_residual = b->normed_residual,
-				  .embed_norm = row_of(c, HOLDS_EMBED_NORM) != NULL &&
-						!row_of(c, HOLDS_PROJECTION),
-				  .final_norm = row_of(c, HOLDS_FINAL_NORM) != NULL};
+				  .embed_norm = checkpoint_row(c, HOLDS_EMBED_NORM) != NULL &&
+						!checkpoint_row(c, HOLDS_PROJECTION),
+				  .final_norm = checkpoint_row(c, HOLDS_FINAL_NORM) != NULL};
 }
 
 static bool is_known(const struct checkpoint *c, struct err *err)
@@ -470,7 +516,11 @@ struct checkpoint *checkpoint_open(const char *path, struct arena *a, struct err
 	take_block(c);
 	if (tensor_file_is_gguf(c->file) && c->activation == ACT_GELU_BLOOM)
 		c->activation = ACT_GELU_TANH;
-	c->source = (struct weight_source){.context = c, .has = has, .read = read_weight};
+	c->source = (struct weight_source){.context = c,
+					   .has = has,
+					   .read = read_weight,
+					   .in_out = in_out,
+					   .rows = read_stored};
 	return check_all(c, err) ? c : NULL;
 }
 
@@ -508,85 +558,4 @@ bool checkpoint_configure(const struct checkpoint *c, struct model_config *confi
 	config->embed_scale = k->embed_factor > 0 ? k->embed_factor : 1;
 	config->scale = k->scale;
 	return true;
-}
-
-static bool read_table_row(const struct checkpoint *c, const struct tensor_entry *e, long id,
-			   const char *what, struct mat out, struct err *err)
-{
-	const size_t rows = tensor_entry_rows(e);
-	if (id < 0 || (size_t)id >= rows)
-		return refuse(c, err, "%s %ld: there are %zu; from 0 to %zu would be right", what,
-			      id, rows, rows - 1);
-	return tensor_file_rows(c->file, e, (size_t)id, 1, out.at, err) &&
-	       is_finite(c, e, out, err);
-}
-
-/* Reads the vectors of words and adds those of segments, at the width of their tables. */
-static bool read_vectors(const struct checkpoint *c, const long *ids, const size_t *segments,
-			 struct mat out, struct err *err)
-{
-	const struct family_weight *const types = row_of(c, HOLDS_SEGMENTS);
-	const struct tensor_entry *const words = entry_of(c, row_of(c, HOLDS_WORDS), 0, false);
-	const struct tensor_entry *const e = types ? entry_of(c, types, 0, false) : NULL;
-	struct arena a;
-	bool ok = true;
-	arena_init(&a);
-	const struct mat type = mat_new(&a, 1, out.cols);
-	if (e && tensor_entry_cols(e) != out.cols)
-		ok = refuse(c, err, "vectors of segments are %zu wide, and those of words %zu",
-			    tensor_entry_cols(e), out.cols);
-	for (size_t i = 0; i < out.rows && ok; i++) {
-		const struct mat row = mat_rows(out, i, 1);
-		ok = read_table_row(c, words, ids[i], "id", row, err) &&
-		     (!e || read_table_row(c, e, (long)segments[i], "segment", type, err));
-		for (size_t j = 0; ok && e && j < out.cols; j++)
-			row.at[j] += type.at[j];
-	}
-	arena_release(&a);
-	return ok;
-}
-
-/* Takes the norm at the width of the table, and projects to that of the model. */
-static bool project(const struct checkpoint *c, struct mat narrow, struct arena *a, struct mat *out,
-		    struct err *err)
-{
-	const struct tensor_entry *const e = entry_of(c, row_of(c, HOLDS_PROJECTION), 0, false);
-	const struct tensor_entry *const b = entry_of(c, row_of(c, HOLDS_PROJECTION), 0, true);
-	const size_t d = (size_t)c->known->d, width = narrow.cols;
-	const struct mat norm = mat_new(a, 2, width), w = mat_new(a, d, width);
-	const struct mat bias = mat_zero(a, 1, d);
-	const struct family_weight *const row = row_of(c, HOLDS_EMBED_NORM);
-	if (tensor_entry_rows(e) != d || tensor_entry_cols(e) != width || !row ||
-	    tensor_entry_cols(entry_of(c, row, 0, false)) != width)
-		return refuse(c, err,
-			      "the projection of word vectors is %zu x %zu; %zu x %zu would "
-			      "be right",
-			      tensor_entry_rows(e), tensor_entry_cols(e), d, width);
-	if (!tensor_file_rows(c->file, entry_of(c, row, 0, false), 0, 1, mat_row(norm, 0), err) ||
-	    !tensor_file_rows(c->file, entry_of(c, row, 0, true), 0, 1, mat_row(norm, 1), err) ||
-	    !tensor_file_rows(c->file, e, 0, d, w.at, err) ||
-	    (b && !tensor_file_rows(c->file, b, 0, 1, bias.at, err)))
-		return false;
-	struct tape t;
-	tape_init(&t, a, false);
-	struct node *x = tape_layer_norm(&t, tape_const(&t, narrow), c->known->block.eps);
-	x = tape_mul(&t, x, tape_const(&t, mat_rows(norm, 0, 1)));
-	x = tape_add(&t, x, tape_const(&t, mat_rows(norm, 1, 1)));
-	x = tape_matmul(&t, x, false, tape_const(&t, w), true, 1);
-	*out = tape_add(&t, x, tape_const(&t, bias))->v;
-	return is_finite(c, e, *out, err);
-}
-
-bool checkpoint_vectors(const struct checkpoint *c, const long *ids, const size_t *segments,
-			size_t n, struct arena *a, struct mat *out, struct err *err)
-{
-	const struct tensor_entry *const words = entry_of(c, row_of(c, HOLDS_WORDS), 0, false);
-	const struct mat m = mat_new(a, n, tensor_entry_cols(words));
-	if (!read_vectors(c, ids, segments, m, err))
-		return false;
-	if (row_of(c, HOLDS_PROJECTION))
-		return project(c, m, a, out, err);
-	*out = m;
-	return m.cols == (size_t)c->known->d ||
-	       refuse(c, err, "word vectors are %zu wide, and the model %ld", m.cols, c->known->d);
 }

@@ -214,10 +214,7 @@ static struct node *parallel(struct run *run, struct node *m, struct node *resid
 struct node *run_block(struct run *run, struct node *context, struct node *residual)
 {
 	struct tape *const t = run->tape;
-	const bool turned = run->private->turned[run->layer][W_O] != NULL;
-	struct node *m = turned || weight_node(run, run->layer, W_O)
-				 ? weight_product(run, context, W_O)
-				 : context;
+	struct node *m = weight_is_there(run, W_O) ? weight_product(run, context, W_O) : context;
 	struct node *const bias = weight_node(run, run->layer, B_O);
 	m = bias ? tape_accumulate(t, m, bias) : m;
 	switch (run->model->config.block.order) {

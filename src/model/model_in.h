@@ -52,9 +52,11 @@ struct run_private {
 	bool probe_pass;      /* layer 1 up to its logits, for the bias */
 	struct node **leaves; /* [model->n_leaves], made on demand */
 	struct node *weights[MODEL_MAX_LAYERS][WEIGHT_COUNT];
-	/* A source's weights of products are kept as [out, in]; those of the present layer alone, unless
-	 * the run is recorded. */
+	/* A source's weights of products, as [out, in], where a product alone is not enough: in a
+	 * recorded run, or of the present layer if a member or the trace reads them. */
 	struct node *turned[MODEL_MAX_LAYERS][WEIGHT_COUNT];
+	bool unread; /* a weight could not be read, or a product with it was cancelled, */
+	struct err why_unread;
 	struct arena layer_arena; /* holds these, and what the block needs meanwhile */
 	size_t layer_read;	  /* 1 + the layer that is there; 0: none */
 	struct memo *memos;
@@ -95,8 +97,20 @@ struct node *weight_product(struct run *run, struct node *x, enum weight which);
  * forgets those of the layer before; those of the model, once. */
 bool weights_enter(struct run *run, struct err *err);
 bool weights_enter_model(struct run *run, struct err *err);
-/* Returns the number of numbers of the weights that a source brings for one layer. */
+/* Returns false if a weight that a product needed since could not be read. */
+bool weights_were_read(const struct run *run, struct err *err);
+/* Returns whether the present layer has the weight. */
+bool weight_is_there(const struct run *run, enum weight which);
+/* weight_stream.c: returns the number of numbers that such a product has at once beside its result. */
+double weight_stream_numbers(const struct model *model, size_t layer, enum weight which, size_t n);
+/* Returns n columns, from `first`, of x times a source's weight of the present layer.
+ * After an error, of which weights_were_read tells, they are 0. */
+struct mat weight_stream(struct run *run, struct arena *a, struct mat x, enum weight which,
+			 size_t first, size_t n);
+/* Return the number of numbers of the weights of a layer; and of those that a run of n tokens has at
+ * once, if a source brings them. */
 double weights_of_layer(const struct model *model);
+double weights_at_once(const struct model *model, size_t n, const struct want *want);
 
 /* block.c: norms of the parts of a stream, whose sum is the norm of their sum: with several parts
  * its statistic is taken as it is. */

@@ -352,7 +352,8 @@ static bool project(struct run *run, struct err *err)
 	run->q = project_one(run, &run->xq, W_Q, B_Q, run->q_bias);
 	run->k = project_one(run, &run->xk, W_K, B_K, run->k_bias);
 	run->v = needs_values(run) ? project_one(run, &run->xv, W_V, B_V, run->v_bias) : NULL;
-	return finite_rows(run, run->queries, run->residual, "the input", err) &&
+	return weights_were_read(run, err) &&
+	       finite_rows(run, run->queries, run->residual, "the input", err) &&
 	       finite_rows(run, run->queries, run->q, "the query", err) &&
 	       finite_rows(run, run->keys, run->k, "the key", err) &&
 	       (!run->v || finite_rows(run, run->keys, run->v, "the value", err));
@@ -542,19 +543,20 @@ static bool run_step(struct run *run, size_t index, struct err *err)
 		return false;
 	if (run->private->probe_pass) {
 		if (!project_units(run))
-			return true;
+			return weights_were_read(run, err);
 	} else {
 		keep_keys(run);
 	}
 	struct node *context = NULL;
-	if (!attend(run, &context, err))
+	if (!attend(run, &context, err) || !weights_were_read(run, err))
 		return false;
 	if (run->private->probe_pass || record_ends(run))
 		return true;
 	struct node *output = NULL;
 	if (wants_output(run) || run->tape->recording) {
 		output = block(run, context, err);
-		if (!output || !finite_rows(run, run->queries, output, "the output", err))
+		if (!output || !weights_were_read(run, err) ||
+		    !finite_rows(run, run->queries, output, "the output", err))
 			return false;
 		run->outputs[index + 1] = output;
 		if (!finish(run, index, err))

@@ -1,5 +1,7 @@
 /* weight_source.c: weights that a source brings, layer by layer: a trained model is larger than the
  * memory, and a layer of it is not. Recorded runs keep all of them. */
+#include <math.h>
+
 #include "model_in.h"
 
 static const struct weight_source *source_of(const struct run *run)
@@ -50,6 +52,16 @@ static bool ends_with_heads(const struct run *run)
 	return p->probe_pass || record_ends(run) || !needs_context(run);
 }
 
+/* Returns whether a weight is made as a matrix beside a recorded run: for members that read
+ * projections, and for a trace that shows what heads write. */
+static bool needs_matrix(const struct model *model, enum weight which, unsigned kinds)
+{
+	bool projections = false;
+	for (size_t i = 0; i < model->n_members; i++)
+		projections |= model->members[i].hooks->reads_weights;
+	return (which <= W_V && projections) || (which == W_O && kinds & WANT_WRITTEN);
+}
+
 bool weights_enter(struct run *run, struct err *err)
 {
 	struct run_private *const p = run->private;
@@ -63,13 +75,21 @@ bool weights_enter(struct run *run, struct err *err)
 		const bool late = w >= W_O && w != LN1_WEIGHT && w != LN1_BIAS;
 		if (run_cancelled(run))
 			return err_set(err, "cancelled");
-		if (!read && !(few && late) &&
+		const bool whole =
+			is_vector(w) || recording || needs_matrix(run->model, w, p->want->kinds);
+		if (!read && !(few && late) && whole &&
 		    !read_weight(run, recording ? run->arena : &p->layer_arena, run->layer, w, err))
 			return false;
 	}
 	if (!recording)
 		p->layer_read = run->layer + 1;
 	return true;
+}
+
+bool weights_were_read(const struct run *run, struct err *err)
+{
+	const struct run_private *const p = run->private;
+	return !p->unread || err_set(err, "%s", p->why_unread.text);
 }
 
 /* Weights of the model are those of every layer. */
@@ -93,4 +113,17 @@ double weights_of_layer(const struct model *model)
 	for (enum weight w = 0; w < EMBED_WEIGHT; w++)
 		n += weight_numbers(model, w);
 	return n;
+}
+
+double weights_at_once(const struct model *model, size_t n, const struct want *want)
+{
+	double whole = 0, most = 0;
+	for (enum weight w = 0; w < EMBED_WEIGHT; w++) {
+		/* It is read, and turned for the member. */
+		if (is_vector(w) || needs_matrix(model, w, want->kinds))
+			whole += (is_vector(w) ? 1 : 2) * weight_numbers(model, w);
+		else
+			most = fmax(most, weight_stream_numbers(model, 0, w, n));
+	}
+	return whole + most;
 }

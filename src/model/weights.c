@@ -440,6 +440,31 @@ static struct node *product_of_scale(struct run *run, struct tape *t, struct nod
 	return out;
 }
 
+static bool has_source(const struct run *run)
+{
+	return run->model->given && run->model->given->source;
+}
+
+bool weight_is_there(const struct run *run, enum weight which)
+{
+	const struct model *const model = run->model;
+	return is_given(model, model->weights_of[run->layer], which) ||
+	       (!has_source(run) && weight_exists(model, which));
+}
+
+/* Queries, keys and values that the files lack are those that a member makes. */
+static struct node *streamed(struct run *run, struct tape *t, struct node *x, enum weight which,
+			     size_t first, size_t n)
+{
+	if (!weight_is_there(run, which)) {
+		BUG_IF(which > W_V);
+		return tape_const(t, mat_zero(t->arena, x->v.rows, n));
+	}
+	BUG_IF(run->tape->recording);
+	tape_count_products(t, (double)x->v.rows * (double)x->v.cols * (double)n);
+	return tape_const(t, weight_stream(run, t->arena, x->v, which, first, n));
+}
+
 struct node *weight_product(struct run *run, struct node *x, enum weight which)
 {
 	size_t rows, cols;
@@ -447,11 +472,8 @@ struct node *weight_product(struct run *run, struct node *x, enum weight which)
 	if (turned)
 		return tape_matmul(run->tape, x, false, turned, true, 1);
 	weight_shape(run->model, which, &rows, &cols);
-	/* Queries, keys and values that the files lack are those that a member makes. */
-	if (run->model->given && run->model->given->source) {
-		BUG_IF(which > W_V);
-		return tape_const(run->tape, mat_zero(run->arena, x->v.rows, cols));
-	}
+	if (has_source(run))
+		return streamed(run, run->tape, x, which, 0, cols);
 	return weight_is_scale(run->model, run->layer, which)
 		       ? product_of_scale(run, run->tape, x, which, 0, cols)
 		       : tape_matmul(run->tape, x, false, weight_node(run, run->layer, which),
@@ -478,6 +500,8 @@ struct node *weight_head_product(struct head *head, struct node *x, enum weight 
 			tape_slice(head->tape, turned, at * width, width, 0, turned->v.cols);
 		return tape_matmul(head->tape, x, false, rows, true, 1);
 	}
+	if (has_source(run))
+		return streamed(run, head->tape, x, which, at * width, width);
 	if (weight_is_scale(model, run->layer, which))
 		return product_of_scale(run, head->tape, x, which, at * width, width);
 	struct node *const w = weight_head_slice(head, weight_node(run, run->layer, which), which);
@@ -502,7 +526,7 @@ struct node *weight_node(struct run *run, size_t layer, enum weight which)
 	struct node **slot = &run->private->weights[layer][which];
 	if (*slot)
 		return *slot;
-	if (run->model->given && run->model->given->source) {
+	if (has_source(run)) {
 		struct node *const turned = run->private->turned[layer][which];
 		return *slot = turned ? tape_transpose(run->tape, turned) : NULL;
 	}

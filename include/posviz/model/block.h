@@ -88,6 +88,13 @@ struct weight_source {
 	 * names the tensor. */
 	bool (*read)(const struct weight_source *s, size_t layer, enum weight which, struct mat out,
 		     struct err *err);
+	/* Returns whether the files have a weight of a product as [in, out]. */
+	bool (*in_out)(const struct weight_source *s, size_t layer, enum weight which);
+	/* Fills rows first.. of a weight of a product, of `outs` outputs, as the files have it. Does not
+	 * look for numbers that are not finite: these make the product so, and `read` then names them.
+	 * Threads may call it at the same time. */
+	bool (*rows)(const struct weight_source *s, size_t layer, enum weight which, size_t outs,
+		     size_t first, struct mat out, struct err *err);
 };
 
 #endif
