@@ -4,6 +4,7 @@
 
 #include "family/checkpoint_in.h"
 #include "posviz/base/text.h"
+#include "posviz/format/file.h"
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
@@ -501,6 +502,17 @@ static bool is_known(const struct checkpoint *c, struct err *err)
 		      k->unread ? ": " : "", k->unread ? k->unread : "");
 }
 
+/* A file of tensors has its configuration beside it; a directory contains it, and GGUF is both. */
+static const char *identity_of(const char *path, struct arena *a)
+{
+	const char *const slash = strrchr(path, '/');
+	const int folder = slash ? (int)(slash - path) + 1 : 0;
+	const char *const own = file_identity(path, a);
+	const char *const beside =
+		file_identity(arena_printf(a, "%.*sconfig.json", folder, path), a);
+	return own && beside ? arena_printf(a, "%s |%s", own, beside) : own;
+}
+
 struct checkpoint *checkpoint_open(const char *path, struct arena *a, struct err *err)
 {
 	struct checkpoint *const c = arena_calloc(a, 1, sizeof *c);
@@ -517,6 +529,7 @@ struct checkpoint *checkpoint_open(const char *path, struct arena *a, struct err
 	if (tensor_file_is_gguf(c->file) && c->activation == ACT_GELU_BLOOM)
 		c->activation = ACT_GELU_TANH;
 	c->source = (struct weight_source){.context = c,
+					   .identity = identity_of(path, a),
 					   .has = has,
 					   .read = read_weight,
 					   .in_out = in_out,

@@ -59,6 +59,7 @@ struct run_private {
 	struct err why_unread;
 	struct arena layer_arena; /* holds these, and what the block needs meanwhile */
 	size_t layer_read;	  /* 1 + the layer that is there; 0: none */
+	const char *known;	  /* the key of known outputs; NULL: there are none of this run */
 	struct memo *memos;
 	const size_t *rows; /* [n_rows] rows of the wanted queries, ascending; NULL: all */
 	size_t n_rows;
@@ -111,6 +112,16 @@ struct mat weight_stream(struct run *run, struct arena *a, struct mat x, enum we
  * once, if a source brings them. */
 double weights_of_layer(const struct model *model);
 double weights_at_once(const struct model *model, size_t n, const struct want *want);
+
+/* known_outputs.c: begins once the units and positions are made; takes the output of the present step
+ * if it is known and nothing of its heads is wanted, else NULL; keeps it, after a step that began with
+ * these counts of the tape. */
+void known_outputs_begin(struct run *run);
+struct node *known_outputs_take(struct run *run);
+void known_outputs_keep(struct run *run, double operations, double multiply_adds);
+/* Return a hash that goes on from `h`. */
+uint64_t digest_numbers(uint64_t h, const double *at, size_t n);
+uint64_t digest_text(uint64_t h, const char *text);
 
 /* block.c: norms of the parts of a stream, whose sum is the norm of their sum: with several parts
  * its statistic is taken as it is. */

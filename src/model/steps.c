@@ -528,17 +528,25 @@ static bool project_units(struct run *run)
 	return false;
 }
 
-static bool run_step(struct run *run, size_t index, struct err *err)
+/* Computes the output of a step from what its heads made; sets *output. */
+static bool make_output(struct run *run, size_t index, struct node *context, struct node **output,
+			struct err *err)
 {
-	if (run_cancelled(run))
-		return err_set(err, "cancelled");
-	begin_step(run, index);
-	if (!make_embedding(run, err))
+	*output = block(run, context, err);
+	if (!*output || !weights_were_read(run, err) ||
+	    !finite_rows(run, run->queries, *output, "the output", err))
 		return false;
-	if (!wants_heads(run)) {
-		keep_step(run, NULL);
-		return true;
-	}
+	run->outputs[index + 1] = *output;
+	if (!finish(run, index, err))
+		return false;
+	*output = run->outputs[index + 1];
+	return true;
+}
+
+/* Runs a step of which more than its input is wanted. */
+static bool run_heads(struct run *run, size_t index, struct err *err)
+{
+	const double operations = run->tape->operations, products = run->tape->multiply_adds;
 	if (!weights_enter(run, err) || !project(run, err) || !prepare(run, err))
 		return false;
 	if (run->private->probe_pass) {
@@ -547,24 +555,33 @@ static bool run_step(struct run *run, size_t index, struct err *err)
 	} else {
 		keep_keys(run);
 	}
-	struct node *context = NULL;
+	struct node *context = NULL, *output = NULL;
 	if (!attend(run, &context, err) || !weights_were_read(run, err))
 		return false;
 	if (run->private->probe_pass || record_ends(run))
 		return true;
-	struct node *output = NULL;
 	if (wants_output(run) || run->tape->recording) {
-		output = block(run, context, err);
-		if (!output || !weights_were_read(run, err) ||
-		    !finite_rows(run, run->queries, output, "the output", err))
+		if (!make_output(run, index, context, &output, err))
 			return false;
-		run->outputs[index + 1] = output;
-		if (!finish(run, index, err))
-			return false;
-		output = run->outputs[index + 1];
+		known_outputs_keep(run, operations, products);
 	}
 	keep_step(run, output);
 	keep_last(run, index, output);
+	return true;
+}
+
+static bool run_step(struct run *run, size_t index, struct err *err)
+{
+	if (run_cancelled(run))
+		return err_set(err, "cancelled");
+	begin_step(run, index);
+	if (!make_embedding(run, err))
+		return false;
+	struct node *const known = wants_heads(run) ? known_outputs_take(run) : NULL;
+	if (wants_heads(run) && !known)
+		return run_heads(run, index, err);
+	keep_step(run, known);
+	keep_last(run, index, known);
 	return true;
 }
 
@@ -572,6 +589,7 @@ bool run_steps(struct run *run, struct err *err)
 {
 	if (!weights_enter_model(run, err) || !make_units(run, err) || !make_positions(run, err))
 		return false;
+	known_outputs_begin(run);
 	keep_start(run);
 	if (!keep_relation(run, err))
 		return false;

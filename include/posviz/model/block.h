@@ -82,6 +82,7 @@ enum weight {
  * to it, and forgets them behind it. Threads do not call it at the same time. */
 struct weight_source {
 	void *context;
+	const char *identity; /* of the files as they are now; NULL: unknown */
 	/* Returns whether the layer has the weight. */
 	bool (*has)(const struct weight_source *s, size_t layer, enum weight which);
 	/* Fills a weight of a product as [out, in], as files have it, or a vector as [1, n]. The error
