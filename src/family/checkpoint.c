@@ -149,10 +149,13 @@ static struct rows rows_of(const struct known *k, enum held what, enum weight wh
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+/* The norm of words in front of a projection has their width, and belongs to the vectors. */
 static bool has(const struct weight_source *s, size_t layer, enum weight which)
 {
+	const struct checkpoint *const c = s->context;
 	struct found f;
-	return find(s->context, layer, which, &f);
+	const bool of_words = which == EMBED_WEIGHT || which == EMBED_BIAS;
+	return !(of_words && !c->block.embed_norm) && find(c, layer, which, &f);
 }
 
 /* Reads a whole tensor, stored [in, out], and takes columns. */
@@ -388,7 +391,8 @@ static bool check_row(const struct checkpoint *c, const struct family_weight *ro
 	const bool gguf = tensor_file_is_gguf(c->file);
 	struct arena a;
 	if (e)
-		return is_of_words(row->what) || row->what == HOLDS_EMBED_NORM ||
+		return is_of_words(row->what) ||
+		       (row->what == HOLDS_EMBED_NORM && !c->block.embed_norm) ||
 		       check_shape(c, row, e, err);
 	if (row->optional || (gguf ? !row->gguf : !row->name))
 		return true;

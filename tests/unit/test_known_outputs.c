@@ -89,9 +89,9 @@ static const char *path_of(const char *model)
 
 TEST(another_head_or_layer_has_the_same_numbers)
 {
-	static const char *const models[] = {
-		"bert-bare",  "gpt2",	    "qwen3", "gemma2",
-		"t5-encoder", "deberta-v2", "bloom", "gguf/llama-q8_0.gguf"};
+	static const char *const models[] = {"bert-bare", "gpt2",	"qwen3",
+					     "gemma2",	  "t5-encoder", "deberta-v2",
+					     "roformer",  "bloom",	"gguf/llama-q8_0.gguf"};
 	for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
 		struct cache *const cache = cache_new(CACHE_BYTES);
 		struct scene scene;
