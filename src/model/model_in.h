@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include "posviz/math/blas_memory.h"
 #include "posviz/model/cache_bytes.h"
 #include "posviz/model/record.h"
 #include "posviz/model/stage.h"
@@ -57,9 +58,10 @@ struct run_private {
 	struct node *turned[MODEL_MAX_LAYERS][WEIGHT_COUNT];
 	bool unread; /* a weight could not be read, or a product with it was cancelled, */
 	struct err why_unread;
-	struct arena layer_arena; /* holds these, and what the block needs meanwhile */
-	size_t layer_read;	  /* 1 + the layer that is there; 0: none */
-	const char *known;	  /* the key of known outputs; NULL: there are none of this run */
+	struct arena stream[ROOM_THREADS]; /* a block of a source's weight in each thread */
+	struct arena layer_arena;	   /* holds these, and what the block needs meanwhile */
+	size_t layer_read;		   /* 1 + the layer that is there; 0: none */
+	const char *known; /* the key of known outputs; NULL: there are none of this run */
 	struct memo *memos;
 	const size_t *rows; /* [n_rows] rows of the wanted queries, ascending; NULL: all */
 	size_t n_rows;

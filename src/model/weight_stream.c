@@ -6,7 +6,6 @@
 #include <stdatomic.h>
 
 #include "model_in.h"
-#include "posviz/math/blas_memory.h"
 #include "posviz/math/machine.h"
 
 enum {
@@ -22,7 +21,6 @@ struct stream {
 	size_t first; /* row of the weight that makes the first column of `out` */
 	struct mat x, out, whole;
 	size_t per_block;
-	struct arena *own; /* [threads] */
 	atomic_bool failed;
 	pthread_mutex_t lock;
 	struct err err;
@@ -52,19 +50,18 @@ static bool goes_on(struct stream *s)
 static void multiply_rows(void *context, size_t i, size_t worker)
 {
 	struct stream *const s = context;
-	struct arena *const a = &s->own[worker];
+	struct arena *const a = &s->run->private->stream[worker];
 	struct err err;
 	const size_t at = i * s->per_block, left = s->out.cols - at;
 	const size_t n = left < s->per_block ? left : s->per_block;
 	if (!goes_on(s))
 		return;
-	const struct arena_mark mark = arena_mark(a);
+	arena_clear(a);
 	const struct mat rows = mat_new(a, n, s->x.cols);
 	if (s->source->rows(s->source, s->layer, s->which, s->outs, s->first + at, rows, &err))
 		mat_mul(mat_cols(s->out, at, n), 1, s->x, false, rows, true, 0);
 	else
 		fail(s, &err);
-	arena_rewind(a, mark);
 }
 
 /* Some rows of a weight that is [in, out] in the files. */
@@ -109,15 +106,8 @@ double weight_stream_numbers(const struct model *model, size_t layer, enum weigh
 
 static void multiply_by_rows(struct stream *s)
 {
-	struct arena own[ROOM_THREADS];
-	const size_t threads = machine_threads();
-	s->own = own;
 	s->per_block = rows_of_block(s->x.rows, s->x.cols);
-	for (size_t i = 0; i < threads; i++)
-		arena_init(&own[i]);
 	machine_parallel(blocks_of(s, s->out.cols), multiply_rows, s);
-	for (size_t i = 0; i < threads; i++)
-		arena_release(&own[i]);
 }
 
 static void multiply_by_whole(struct stream *s)
