@@ -171,6 +171,7 @@ $(B)/%.o: %.c $(B)/flags | $(FIRST)
 
 # Loops over rows, which pay for vectors.
 $(B)/src/math/tape_%.o: ALL_CFLAGS += -fopenmp-simd $(if $(filter release portable,$(MODE)),-O3)
+$(B)/src/format/element.o: ALL_CFLAGS += -fopenmp-simd $(if $(filter release portable,$(MODE)),-O3)
 
 $(B)/src/math/vexp_base.o: MARCH = $(if $(X86),-march=x86-64)
 $(B)/src/math/vexp_avx2.o: MARCH = -march=x86-64-v3

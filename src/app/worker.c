@@ -73,8 +73,9 @@ struct worker {
 	bool busy, stop;
 	enum result_kind running;
 	double started, last_picture;
-	bool again;   /* the last picture lacks rows and is made again with more */
-	double spent; /* seconds spent on the pictures before it */
+	size_t given_up; /* pictures cancelled since the last one */
+	bool again;	 /* the last picture lacks rows and is made again with more */
+	double spent;	 /* seconds spent on the pictures before it */
 };
 
 int worker_fd(const struct worker *w)
@@ -167,6 +168,7 @@ static void make_room(struct result *r)
 static void follow_up(struct worker *w, bool again, struct result *r)
 {
 	w->last_picture = machine_seconds();
+	w->given_up = 0;
 	r->seconds += again ? w->spent : 0;
 	w->spent = r->seconds;
 	w->again = r->ok && r->picture.unmeasured > 0 && !w->wanted[RESULT_PICTURE];
@@ -402,19 +404,23 @@ static void want_job(struct worker *w, enum result_kind kind, const struct scene
 
 /* True if the running picture is finished although a newer one is requested, because none was shown
  * for a while: with a key held down, each would be cancelled by the next, and none would ever be
- * shown. */
+ * shown. One that would take longer than a second is not, nor one of which nothing is known yet,
+ * unless several before it were cancelled. */
 static bool worth_finishing(const struct worker *w)
 {
-	const double t = machine_seconds();
-	return w->busy && w->running == RESULT_PICTURE && t - w->last_picture > 0.3 &&
-	       t - w->started < 1;
+	enum { MANY = 3 };
+	const double t = machine_seconds(), since = t - w->started, part = watch_part(&w->watch);
+	return w->busy && w->running == RESULT_PICTURE && t - w->last_picture > 0.3 && since < 1 &&
+	       (part > 0 ? since / part < 1 : w->given_up >= MANY);
 }
 
 void worker_submit(struct worker *w, const struct scene *scene)
 {
 	pthread_mutex_lock(&w->lock);
-	if (!worth_finishing(w))
+	if (!worth_finishing(w)) {
+		w->given_up += w->busy && w->running == RESULT_PICTURE;
 		watch_cancel(&w->watch);
+	}
 	w->again = false;
 	want_job(w, RESULT_PICTURE, scene);
 	const bool amid = w->wanted[RESULT_MEASURES] || (w->busy && w->running == RESULT_MEASURES);

@@ -21,7 +21,7 @@ static const struct {
 };
 
 /* The tensor of an expert's weight, and whether it holds those of all experts. */
-struct found {
+struct expert_found {
 	const struct family_weight *row;
 	const struct tensor_entry *entry;
 	bool all;
@@ -34,14 +34,14 @@ static bool is_of_one(const struct checkpoint *c, const struct family_weight *ro
 }
 
 static bool find(const struct checkpoint *c, size_t layer, size_t expert, enum weight which,
-		 struct found *out)
+		 struct expert_found *out)
 {
 	size_t at = 0;
 	while (places[at].which != which) {
 		at++;
 		BUG_IF(at == sizeof places / sizeof *places);
 	}
-	for (const struct family_weight *row = c->known->weights; row->name || row->gguf; row++)
+	for (const struct family_weight *row = c->known->weights; !checkpoint_is_last(row); row++)
 		for (size_t i = 0; i < places[at].n; i++) {
 			if (row->what != places[at].in[i])
 				continue;
@@ -56,7 +56,7 @@ static bool find(const struct checkpoint *c, size_t layer, size_t expert, enum w
 
 bool checkpoint_expert_has(const struct weight_source *s, size_t layer, enum weight which)
 {
-	struct found f;
+	struct expert_found f;
 	return find(s->context, layer, 0, which, &f);
 }
 
@@ -85,7 +85,7 @@ static bool refuse_shape(const struct checkpoint *c, const struct tensor_entry *
 }
 
 /* Reads what a tensor has of one expert, [outs, in] or turned, and takes the outputs. */
-static bool read_found(const struct checkpoint *c, const struct found *f, size_t expert,
+static bool read_found(const struct checkpoint *c, const struct expert_found *f, size_t expert,
 		       const struct outs *o, bool bias, struct mat out, struct err *err)
 {
 	const bool turned = f->row->in_out && !bias && !tensor_file_is_gguf(c->file);
@@ -116,7 +116,7 @@ bool checkpoint_expert_read(const struct weight_source *s, size_t layer, size_t 
 {
 	const struct checkpoint *const c = s->context;
 	const bool bias = which == B_FF1 || which == B_GATE || which == B_FF2;
-	struct found f;
+	struct expert_found f;
 	char path[120];
 	if (!find(c, layer, expert, which, &f))
 		return err_set(err, "%s: layer %zu has no expert %zu; there are to be %zu",
@@ -133,7 +133,7 @@ bool checkpoint_expert_read(const struct weight_source *s, size_t layer, size_t 
 bool checkpoint_has_experts(const struct checkpoint *c, size_t layer)
 {
 	static const enum weight needed[] = {W_FF1, W_GATE, W_FF2};
-	struct found f;
+	struct expert_found f;
 	bool all = c->known->experts.n > 0;
 	for (size_t i = 0; all && i < sizeof needed / sizeof *needed; i++)
 		all = find(c, layer, 0, needed[i], &f) &&

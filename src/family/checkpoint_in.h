@@ -5,6 +5,22 @@
 #include "family/reading.h"
 #include "posviz/family/checkpoint.h"
 
+/* checkpoint_read.c: returns whether this is the row behind all rows of a family. */
+bool checkpoint_is_last(const struct family_weight *row);
+
+/* A weight in a file: the row of the family, and its tensor. */
+struct found {
+	const struct family_weight *row;
+	const struct tensor_entry *entry;
+};
+/* Finds a weight of a layer; false: there is none. */
+bool checkpoint_find(const struct checkpoint *c, size_t layer, enum weight which,
+		     struct found *out);
+/* Return the rows and columns of the matrix that a tensor is. */
+size_t checkpoint_rows(const struct family_weight *row, const struct tensor_entry *e);
+size_t checkpoint_cols(const struct family_weight *row, const struct tensor_entry *e);
+struct weight_source checkpoint_source(struct checkpoint *c, const char *identity);
+
 /* Returns the tensor of a row: the product's, or its bias; NULL: there is none. */
 const struct tensor_entry *checkpoint_entry(const struct checkpoint *c,
 					    const struct family_weight *row, size_t layer,

@@ -174,6 +174,66 @@ static bool decode_whole(double *out, const unsigned char *bytes, enum element_k
 	return true;
 }
 
+/* ---- many numbers at once --------------------------------------------------------------------- */
+
+/* Files of models are read whole for each picture, so the types that they have are decoded in blocks
+ * that the compiler makes vectors of. */
+enum { AT_ONCE = 256 };
+
+static bool is_little(void)
+{
+	const uint16_t one = 1;
+	unsigned char first;
+	memcpy(&first, &one, 1);
+	return first == 1;
+}
+
+static void decode_f32(double *restrict out, const unsigned char *bytes, size_t n)
+{
+	float part[AT_ONCE];
+	memcpy(part, bytes, n * sizeof *part);
+#pragma omp simd
+	for (size_t i = 0; i < n; i++)
+		out[i] = (double)part[i];
+}
+
+static void decode_bf16(double *restrict out, const unsigned char *bytes, size_t n)
+{
+	uint16_t part[AT_ONCE];
+	uint32_t wide[AT_ONCE];
+	memcpy(part, bytes, n * sizeof *part);
+#pragma omp simd
+	for (size_t i = 0; i < n; i++)
+		wide[i] = (uint32_t)part[i] << 16;
+	decode_f32(out, (const unsigned char *)wide, n);
+}
+
+static void decode_f16(double *restrict out, const unsigned char *bytes, size_t n)
+{
+	uint16_t part[AT_ONCE];
+	memcpy(part, bytes, n * sizeof *part);
+	for (size_t i = 0; i < n; i++)
+		out[i] = element_half(part[i]);
+}
+
+static void decode_f64(double *restrict out, const unsigned char *bytes, size_t n)
+{
+	memcpy(out, bytes, n * sizeof *out);
+}
+
+/* Returns the function for a type whose bytes are in the order of this machine; NULL: there is none. */
+static void (*decoder_of(enum element_kind kind, bool big))(double *restrict, const unsigned char *,
+							    size_t)
+{
+	if (big == is_little())
+		return NULL;
+	return kind == ELEMENT_F32    ? decode_f32
+	       : kind == ELEMENT_BF16 ? decode_bf16
+	       : kind == ELEMENT_F16  ? decode_f16
+	       : kind == ELEMENT_F64  ? decode_f64
+				      : NULL;
+}
+
 bool element_decode(double *out, const unsigned char *bytes, enum element_kind kind, bool big,
 		    size_t count, struct err *err)
 {
@@ -184,7 +244,11 @@ bool element_decode(double *out, const unsigned char *bytes, enum element_kind k
 		block_decode(out, bytes, kind, count);
 		return true;
 	}
-	for (size_t i = 0; i < count; i++)
+	void (*const decode)(double *restrict, const unsigned char *, size_t) =
+		decoder_of(kind, big);
+	for (size_t i = 0; decode && i < count; i += AT_ONCE)
+		decode(out + i, bytes + i * size, count - i < AT_ONCE ? count - i : AT_ONCE);
+	for (size_t i = 0; !decode && i < count; i++)
 		out[i] = element_value(load(bytes + i * size, size, big), kind);
 	return true;
 }

@@ -80,7 +80,8 @@ static size_t steps_run(const struct model *model, const struct want *want)
 
 /* Returns the number of weights of the steps that are run, and of those whose output is needed,
  * as in a run. */
-static double count_weights(const struct model *model, const struct want *want)
+static double count_weights(const struct model *model, const struct model_input *in,
+			    const struct want *want)
 {
 	const struct model_config *const c = &model->config;
 	const double d = (double)c->d, layers = (double)c->layers;
@@ -93,8 +94,8 @@ static double count_weights(const struct model *model, const struct want *want)
 			made |= !weight_is_scale(model, l, w);
 	for (size_t i = 0; i < model->n_members; i++)
 		made |= model->members[i].hooks->reads_weights;
-	if (model->given && model->given->source) /* one layer at a time, and an expert or a bias */
-		return weights_of_layer(model);
+	if (model->given && model->given->source)
+		return weights_at_once(model, in->axis.n, want);
 	const double outer = want->kinds & WANT_INPUT ? run : above;
 	double projections = 0;
 	for (enum weight w = W_Q; w <= W_V; w++)
@@ -181,7 +182,7 @@ static size_t estimate(const struct model *model, const struct model_input *in,
 			 8 * x * (4 + (double)model->n_members) * steps;
 	bytes += 8 * x * (12 + rows * steps);
 	bytes += 8 * n * (double)c->ff * (own.feeds ? 2 : 1);
-	bytes += 8 * count_weights(model, want) * (kinds & WANT_INPUT ? 2 : 1);
+	bytes += 8 * count_weights(model, in, want) * (kinds & WANT_INPUT ? 2 : 1);
 	bytes += 8 * count_leaves(model, want);
 	return bytes < 1e18 ? (size_t)bytes : (size_t)1e18;
 }
@@ -240,11 +241,13 @@ size_t model_record_estimate(const struct model *model, const struct model_input
 		mixed |= model->members[i].hooks->adjust_heads != NULL;
 	const double heads = (double)c->heads, last = what->head < 0 || mixed ? heads : 1;
 	const double matrices = of_head * (heads * (steps - 1) + last) + of_step * steps;
-	const double bytes =
-		beside + 8 * (n * n * matrices + steps * n * (ROWS * d + 8 * ff)) +
-		8 * steps *
-			(weight_numbers(model, W_Q) + weight_numbers(model, W_K) +
-			 weight_numbers(model, W_V) + weight_numbers(model, W_O) + 2 * d * ff);
+	const bool source = model->given && model->given->source;
+	const double weights = source ? weights_of_layer(model)
+				      : weight_numbers(model, W_Q) + weight_numbers(model, W_K) +
+						weight_numbers(model, W_V) +
+						weight_numbers(model, W_O) + 2 * d * ff;
+	const double bytes = beside + 8 * (n * n * matrices + steps * n * (ROWS * d + 8 * ff)) +
+			     8 * steps * weights;
 	return bytes < 1e18 ? (size_t)bytes : (size_t)1e18;
 }
 
@@ -270,9 +273,10 @@ static size_t memory_left(const struct model *model, struct cache *cache)
 
 /* Returns what makes it smaller: most of it are matrices of the tokens, or projections and learned
  * numbers, which a shorter input leaves as they are. */
-static const char *remedy(const struct model *model, const struct want *want, size_t need)
+static const char *remedy(const struct model *model, const struct model_input *in,
+			  const struct want *want, size_t need)
 {
-	const double numbers = count_weights(model, want) * (want->kinds & WANT_INPUT ? 2 : 1) +
+	const double numbers = count_weights(model, in, want) * (want->kinds & WANT_INPUT ? 2 : 1) +
 			       count_leaves(model, want);
 	return 8 * numbers > (double)need / 2 ? "take fewer layers or a smaller d-model"
 					      : "shorten the input, take fewer heads";
@@ -290,6 +294,6 @@ size_t estimate_workers(const struct model *model, const struct model_input *in,
 		"this needs about %.0f MB for %zu tokens and %zu heads, above the limit of %.0f "
 		"MB; %s, or raise memory",
 		(double)need / 1e6, in->axis.n, model->config.heads, (double)limit / 1e6,
-		remedy(model, want, need));
+		remedy(model, in, want, need));
 	return 0;
 }

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include "posviz/math/blas_memory.h"
 #include "posviz/model/cache_bytes.h"
 #include "posviz/model/record.h"
 #include "posviz/model/stage.h"
@@ -64,13 +65,15 @@ struct run_private {
 	bool hidden;	      /* the attention that is not looked at: nothing of it is kept */
 	struct node **leaves; /* [model->n_leaves], made on demand */
 	struct node *weights[MODEL_MAX_LAYERS][WEIGHT_COUNT];
-	/* A source's weights of products are kept as [out, in]; those of the present layer alone, unless
-	 * the run is recorded. */
+	/* A source's weights of products, as [out, in], where a product alone is not enough: in a
+	 * recorded run, or of the present layer if a member or the trace reads them. */
 	struct node *turned[MODEL_MAX_LAYERS][WEIGHT_COUNT];
 	bool unread; /* a weight could not be read, or a product with it was cancelled, */
 	struct err why_unread;
-	struct arena layer_arena; /* holds these, and what the block needs meanwhile */
-	size_t layer_read;	  /* 1 + the layer that is there; 0: none */
+	struct arena stream[ROOM_THREADS]; /* a block of a source's weight in each thread */
+	struct arena layer_arena;	   /* holds these, and what the block needs meanwhile */
+	size_t layer_read;		   /* 1 + the layer that is there; 0: none */
+	const char *known; /* the key of known outputs; NULL: there are none of this run */
 	struct memo *memos;
 	const size_t *rows; /* [n_rows] rows of the wanted queries, ascending; NULL: all */
 	size_t n_rows;
@@ -113,8 +116,26 @@ bool weights_enter_model(struct run *run, struct err *err);
 bool weights_were_read(const struct run *run, struct err *err);
 /* Returns whether the present layer has the weight. */
 bool weight_is_there(const struct run *run, enum weight which);
-/* Returns the number of numbers of the weights that a source brings for one layer. */
+/* weight_stream.c: returns the number of numbers that such a product has at once beside its result. */
+double weight_stream_numbers(const struct model *model, size_t layer, enum weight which, size_t n);
+/* Returns n columns, from `first`, of x times a source's weight of the present layer.
+ * After an error, of which weights_were_read tells, they are 0. */
+struct mat weight_stream(struct run *run, struct arena *a, struct mat x, enum weight which,
+			 size_t first, size_t n);
+/* Return the number of numbers of the weights of a layer; and of those that a run of n tokens has at
+ * once, if a source brings them. */
 double weights_of_layer(const struct model *model);
+double weights_at_once(const struct model *model, size_t n, const struct want *want);
+
+/* known_outputs.c: begins once the units and positions are made; takes the output of the present step
+ * if it is known and nothing of its heads is wanted, else NULL; keeps it, after a step that began with
+ * these counts of the tape. */
+void known_outputs_begin(struct run *run);
+struct node *known_outputs_take(struct run *run);
+void known_outputs_keep(struct run *run, double operations, double multiply_adds);
+/* Return a hash that goes on from `h`. */
+uint64_t digest_numbers(uint64_t h, const double *at, size_t n);
+uint64_t digest_text(uint64_t h, const char *text);
 
 /* block.c: norms of the parts of a stream, whose sum is the norm of their sum: with several parts
  * its statistic is taken as it is. */

@@ -18,6 +18,8 @@ static struct run *new_run(const struct model *model, const struct model_input *
 	p->leaves = arena_calloc(a, model->n_leaves + 1, sizeof(struct node *));
 	pthread_mutex_init(&p->keep_lock, NULL);
 	arena_init(&p->layer_arena);
+	for (size_t i = 0; i < ROOM_THREADS; i++)
+		arena_init(&p->stream[i]);
 	return run;
 }
 
@@ -40,6 +42,8 @@ static void end_run(struct run *run)
 	for (struct memo *memo = run->private->memos; memo; memo = memo->next)
 		arena_release(&memo->own);
 	arena_release(&run->private->layer_arena);
+	for (size_t i = 0; i < ROOM_THREADS; i++)
+		arena_release(&run->private->stream[i]);
 	pthread_mutex_destroy(&run->private->keep_lock);
 }
 

@@ -400,31 +400,6 @@ const struct index *run_index_delta(struct run *run, const struct member *m, con
 
 /* ---- the cache ---------------------------------------------------------------------------- */
 
-/* Hashes numbers in four lanes, so that one multiplication need not wait for another: leaves are
- * megabytes. */
-static uint64_t digest(uint64_t h, const double *at, size_t n)
-{
-	uint64_t lane[4] = {h, h + 1, h + 2, h + 3};
-	for (size_t i = 0; i < n; i++) {
-		uint64_t word, *x = &lane[i % 4];
-		memcpy(&word, &at[i], sizeof word);
-		*x = (*x ^ word) * 0x9e3779b97f4a7c15ull;
-		*x ^= *x >> 29;
-	}
-	for (size_t i = 1; i < 4; i++) {
-		lane[0] = (lane[0] ^ lane[i]) * 0x9e3779b97f4a7c15ull;
-		lane[0] ^= lane[0] >> 29;
-	}
-	return lane[0];
-}
-
-static uint64_t digest_text(uint64_t h, const char *text)
-{
-	for (; *text; text++)
-		h = (h ^ (unsigned char)*text) * 0x100000001b3ull;
-	return digest(h, NULL, 0);
-}
-
 /* Hashes the structure and the nodes of the units; a chain follows from which of them are
  * tokens. */
 static uint64_t digest_structure(const struct run *run, uint64_t h)
@@ -434,27 +409,30 @@ static uint64_t digest_structure(const struct run *run, uint64_t h)
 		const long token = run->queries->token[i];
 		const double node = token < 0 ? -1 : s ? (double)run->in->node[token] : 0;
 		/* The order of tokens on one node distinguishes them. */
-		h = digest(h, (const double[]){node, s ? (double)token : 0}, 2);
+		h = digest_numbers(h, (const double[]){node, s ? (double)token : 0}, 2);
 	}
 	if (!s)
 		return h;
-	h = digest(h, (const double[]){(double)s->kind, (double)s->n, s->directed, (double)s->root},
-		   4);
+	h = digest_numbers(
+		h, (const double[]){(double)s->kind, (double)s->n, s->directed, (double)s->root},
+		4);
 	for (size_t i = 0; i < s->n_edges; i++) {
 		const struct edge *e = &s->edges[i];
-		h = digest(h, (const double[]){(double)e->from, (double)e->to, e->label}, 3);
+		h = digest_numbers(h, (const double[]){(double)e->from, (double)e->to, e->label},
+				   3);
 	}
 	for (size_t i = 0; i < s->n_labels; i++)
 		h = digest_text(h, s->edge_labels[i]);
 	for (size_t i = 0; s->parent && i < s->n; i++)
-		h = digest(h, (const double[]){(double)s->parent[i], (double)s->branch[i]}, 2);
+		h = digest_numbers(h, (const double[]){(double)s->parent[i], (double)s->branch[i]},
+				   2);
 	return h;
 }
 
 static uint64_t digest_positions(const struct run *run, const struct member *m, uint64_t h)
 {
 	const double *at = run_find_column(run, m->pos);
-	return at ? digest(h, at, run->n) : h;
+	return at ? digest_numbers(h, at, run->n) : h;
 }
 
 /* Returns the part of keys that is the same for every member, made once because printing is
@@ -486,7 +464,7 @@ static const char *cache_key(struct run *run, const struct member *m, const char
 		if (leaf->given && leaf->member == m &&
 		    (leaf->layer < 0 || leaf->layer == (long)run->layer))
 			for (size_t r = 0; r < leaf->at.rows; r++)
-				h = digest(h, mat_row(leaf->at, r), leaf->at.cols);
+				h = digest_numbers(h, mat_row(leaf->at, r), leaf->at.cols);
 	}
 	return arena_printf(run->arena, "%s|%s|%s|%ld|%s|%llx", m->name, m->text, name,
 			    per_layer ? (long)run->layer : -1L, sizes_key(run),

@@ -553,6 +553,14 @@ static bool run_step(struct run *run, size_t index, struct err *err)
 		trace_step_input(run);
 		return true;
 	}
+	struct node *const known = known_outputs_take(run);
+	if (known) {
+		trace_step_input(run);
+		trace_step_output(run, known);
+		trace_step_last(run, index, known);
+		return true;
+	}
+	const double operations = run->tape->operations, products = run->tape->multiply_adds;
 	if (!weights_enter(run, err))
 		return false;
 	if (run->model->config.stack == STACK_ONE ? !attention(run, &context, err)
@@ -561,6 +569,8 @@ static bool run_step(struct run *run, size_t index, struct err *err)
 	const bool ends = ends_here(run) || !context;
 	const bool done = ends || finish_step(run, index, context, err);
 	run->cross = run->private->hidden = false;
+	if (!ends && done)
+		known_outputs_keep(run, operations, products);
 	return done;
 }
 
@@ -568,6 +578,7 @@ bool run_steps(struct run *run, struct err *err)
 {
 	if (!weights_enter_model(run, err) || !make_units(run, err) || !make_positions(run, err))
 		return false;
+	known_outputs_begin(run);
 	trace_step_start(run);
 	if (!keep_relation(run, err))
 		return false;

@@ -1,5 +1,7 @@
 /* weight_source.c: weights that a source brings, layer by layer: a trained model is larger than the
  * memory, and a layer of it is not. Recorded runs keep all of them. */
+#include <math.h>
+
 #include "model_in.h"
 
 static const struct weight_source *source_of(const struct run *run)
@@ -50,6 +52,16 @@ static bool ends_with_heads(const struct run *run)
 	return p->probe_pass || record_ends(run) || !needs_context(run);
 }
 
+/* Returns whether a weight is made as a matrix beside a recorded run: for members that read
+ * projections, and for a trace that shows what heads write. */
+static bool needs_matrix(const struct model *model, enum weight which, unsigned kinds)
+{
+	bool projections = false;
+	for (size_t i = 0; i < model->n_members; i++)
+		projections |= model->members[i].hooks->reads_weights;
+	return (which <= W_V && projections) || (which == W_O && kinds & WANT_WRITTEN);
+}
+
 bool weights_enter(struct run *run, struct err *err)
 {
 	struct run_private *const p = run->private;
@@ -64,7 +76,9 @@ bool weights_enter(struct run *run, struct err *err)
 		const bool late = w >= W_O && w != LN1_WEIGHT && w != LN1_BIAS;
 		if (run_cancelled(run))
 			return err_set(err, "cancelled");
-		if (!read && !(few && late) &&
+		const bool whole =
+			is_vector(w) || recording || needs_matrix(run->model, w, p->want->kinds);
+		if (!read && !(few && late) && whole &&
 		    !read_weight(run, recording ? run->arena : &p->layer_arena, run->layer, w, err))
 			return false;
 	}
@@ -94,6 +108,13 @@ bool weights_enter_model(struct run *run, struct err *err)
 	return true;
 }
 
+/* Returns the numbers of the one expert that is there at a time. */
+static double numbers_of_expert(const struct model *model)
+{
+	const struct model_config *const c = &model->config;
+	return c->block.experts.n > 0 ? 3 * (double)c->d * (double)c->block.experts.width : 0;
+}
+
 static double numbers_of(const struct model *model, size_t layer)
 {
 	const struct weight_source *const s = model->given->source;
@@ -106,8 +127,28 @@ static double numbers_of(const struct model *model, size_t layer)
 /* First layers may be without experts, of which one is there at a time. */
 double weights_of_layer(const struct model *model)
 {
-	const struct model_config *const c = &model->config;
-	const double expert = 3 * (double)c->d * (double)c->block.experts.width;
-	const double first = numbers_of(model, 0), last = numbers_of(model, c->layers - 1);
-	return (first > last ? first : last) + (c->block.experts.n > 0 ? expert : 0);
+	const double first = numbers_of(model, 0);
+	const double last = numbers_of(model, model->config.layers - 1);
+	return fmax(first, last) + numbers_of_expert(model);
+}
+
+static double at_once(const struct model *model, size_t layer, size_t n, const struct want *want)
+{
+	const struct weight_source *const s = model->given->source;
+	double whole = 0, most = numbers_of_expert(model);
+	for (enum weight w = 0; w < EMBED_WEIGHT; w++) {
+		if (!s->has(s, layer, w))
+			continue;
+		/* It is read, and turned for the member. */
+		if (is_vector(w) || needs_matrix(model, w, want->kinds))
+			whole += (is_vector(w) ? 1 : 2) * weight_numbers(model, w);
+		else
+			most = fmax(most, weight_stream_numbers(model, layer, w, n));
+	}
+	return whole + most;
+}
+
+double weights_at_once(const struct model *model, size_t n, const struct want *want)
+{
+	return fmax(at_once(model, 0, n, want), at_once(model, model->config.layers - 1, n, want));
 }

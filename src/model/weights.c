@@ -482,6 +482,19 @@ bool weight_is_there(const struct run *run, enum weight which)
 	       (!has_source(run) && weight_exists(model, which));
 }
 
+/* Queries, keys and values that the files lack are those that a member makes. */
+static struct node *streamed(struct run *run, struct tape *t, struct node *x, enum weight which,
+			     size_t first, size_t n)
+{
+	if (!weight_is_there(run, which)) {
+		BUG_IF(which > W_V);
+		return tape_const(t, mat_zero(t->arena, x->v.rows, n));
+	}
+	BUG_IF(run->tape->recording);
+	tape_count_products(t, (double)x->v.rows * (double)x->v.cols * (double)n);
+	return tape_const(t, weight_stream(run, t->arena, x->v, which, first, n));
+}
+
 struct node *weight_product(struct run *run, struct node *x, enum weight which)
 {
 	which = weight_now(run, which);
@@ -490,11 +503,8 @@ struct node *weight_product(struct run *run, struct node *x, enum weight which)
 	if (turned)
 		return tape_matmul(run->tape, x, false, turned, true, 1);
 	weight_shape(run->model, which, &rows, &cols);
-	/* Queries, keys and values that the files lack are those that a member makes. */
-	if (has_source(run)) {
-		BUG_IF(which > W_V);
-		return tape_const(run->tape, mat_zero(run->arena, x->v.rows, cols));
-	}
+	if (has_source(run))
+		return streamed(run, run->tape, x, which, 0, cols);
 	return weight_is_scale(run->model, run->layer, which)
 		       ? product_of_scale(run, run->tape, x, which, 0, cols)
 		       : tape_matmul(run->tape, x, false, weight_node(run, run->layer, which),
@@ -522,7 +532,7 @@ struct node *weight_head_product(struct head *head, struct node *x, enum weight 
 		return tape_matmul(head->tape, x, false, rows, true, 1);
 	}
 	if (has_source(run))
-		return tape_const(head->tape, mat_zero(head->tape->arena, x->v.rows, width));
+		return streamed(run, head->tape, x, which, at * width, width);
 	if (weight_is_scale(model, run->layer, which))
 		return product_of_scale(run, head->tape, x, which, at * width, width);
 	struct node *const w = weight_head_slice(head, weight_node(run, run->layer, which), which);

@@ -196,27 +196,13 @@ bool source_read(const char *field, const char *value, size_t limit, struct aren
 
 /* ---- the identity of a setup's numbers ------------------------------------------------------- */
 
-/* Returns whether the path stands for several files, of which any may change: the directory of a
- * model, or an index. */
-static bool stands_for_several(const char *path, const struct stat *st)
+/* An index names files beside it. */
+static bool is_index(const char *path)
 {
 	struct kind_seen seen;
 	const size_t len = strlen(path);
-	const bool json = len > 5 && strcmp(path + len - 5, ".json") == 0;
-	return !S_ISREG(st->st_mode) ||
-	       (json && kind_of_file(path, NULL, &seen, NULL) && seen.kind->id == KIND_MODEL_INDEX);
-}
-
-/* Returns the identity and time of a file, because a file of the same name may be another one;
- * NULL: unknown. */
-static const char *file_identity(const char *path, struct arena *a)
-{
-	struct stat st;
-	if (stat(path, &st) != 0 || stands_for_several(path, &st))
-		return NULL;
-	return arena_printf(a, " %llx %llx %llx %lld.%ld", (unsigned long long)st.st_dev,
-			    (unsigned long long)st.st_ino, (unsigned long long)st.st_size,
-			    (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+	return len > 5 && strcmp(path + len - 5, ".json") == 0 &&
+	       kind_of_file(path, NULL, &seen, NULL) && seen.kind->id == KIND_MODEL_INDEX;
 }
 
 static bool is_of_numbers(const struct field *f, bool any_order)
@@ -238,7 +224,9 @@ const char *setup_identity(const struct setup *setup, bool any_order, struct are
 			continue;
 		const char *const value = scene_get(&scene, f, a);
 		const bool file = field_is_file(f) && names_file(f->name, value);
-		const char *const id = file ? file_identity(value, a) : "";
+		const char *const id = !file		 ? ""
+				       : is_index(value) ? NULL
+							 : file_identity(value, a);
 		if (!id)
 			return NULL;
 		strbuf_printf(&out, "\n%s %s%s", f->name, value, id);

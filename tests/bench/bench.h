@@ -99,11 +99,13 @@ void bench_treebank(void);
 void bench_program(void);
 void bench_render(void);
 void bench_figure(void);
+void bench_trained(void);
 void bench_growth(void);
 void bench_longer(void); /* runs in bench_growth too */
 void bench_torch(void);
 /* Print the numbers of one line, in a process of their own; the result is its exit code. */
 int growth_alone(char **argv);	  /* EXPRESSION TOKENS */
 int structure_alone(char **argv); /* EXPRESSION tree|graph */
+int trained_alone(char **argv);	  /* DIRECTORY TOKENS */
 
 #endif

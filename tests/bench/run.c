@@ -16,8 +16,8 @@ static const struct bench {
 	{"poster", bench_poster},	  {"views", bench_views},
 	{"render", bench_render},	  {"treebank", bench_treebank},
 	{"structures", bench_structures}, {"program", bench_program},
-	{"growth", bench_growth},	  {"longer", bench_longer, true},
-	{"torch", bench_torch, true},
+	{"trained", bench_trained},	  {"growth", bench_growth},
+	{"longer", bench_longer, true},	  {"torch", bench_torch, true},
 };
 enum { BENCHES = sizeof benches / sizeof *benches };
 
@@ -40,13 +40,26 @@ static void run(const struct bench *b)
 	printf("(%s: %.0f s)\n", b->name, (now_ms() - start) / 1e3);
 }
 
+static int alone(char **argv)
+{
+	static const struct {
+		const char *name;
+		int (*run)(char **argv);
+	} rows[] = {{"growth", growth_alone},
+		    {"structure", structure_alone},
+		    {"trained", trained_alone}};
+	size_t i = 0;
+	while (i + 1 < sizeof rows / sizeof *rows && strcmp(rows[i].name, argv[2]) != 0)
+		i++;
+	return rows[i].run(argv + 3);
+}
+
 int main(int argc, char **argv)
 {
 	char machine[200];
 	machine_setup();
 	if (argc == 5 && strcmp(argv[1], "alone") == 0)
-		return strcmp(argv[2], "growth") == 0 ? growth_alone(argv + 3)
-						      : structure_alone(argv + 3);
+		return alone(argv);
 	for (int i = 1; i < argc; i++)
 		if (!find(argv[i]))
 			return 2;

@@ -229,6 +229,60 @@ TEST(safetensors_reads_every_type)
 	}
 }
 
+static double of_half(unsigned bits)
+{
+	const int exponent = (int)(bits >> 10 & 31);
+	const double fraction = bits & 1023, sign = bits >> 15 ? -1 : 1;
+	if (exponent == 31)
+		return fraction > 0 ? NAN : sign * INFINITY;
+	return exponent == 0 ? sign * ldexp(fraction, -24)
+			     : sign * ldexp(1024 + fraction, exponent - 25);
+}
+
+static double of_brain(unsigned bits)
+{
+	const int exponent = (int)(bits >> 7 & 255);
+	const double fraction = bits & 127, sign = bits >> 15 ? -1 : 1;
+	if (exponent == 255)
+		return fraction > 0 ? NAN : sign * INFINITY;
+	return exponent == 0 ? sign * ldexp(fraction, -133)
+			     : sign * ldexp(128 + fraction, exponent - 134);
+}
+
+/* All 65,536 numbers of half precision and of bfloat16, and as many of single precision, by the
+ * formulas of their standards: many are decoded at once. */
+TEST(safetensors_reads_all_patterns)
+{
+	enum { ALL = 1 << 16 };
+	static const struct {
+		const char *dtype;
+		double (*value)(unsigned bits);
+		size_t size;
+	} rows[] = {{"F16", of_half, 2}, {"BF16", of_brain, 2}, {"F32", of_brain, 4}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const size_t size = rows[i].size, all = ALL * size;
+		size_t len;
+		char *const data = make_safetensors(
+			*state,
+			arena_printf(
+				*state,
+				"{\"x\":{\"dtype\":\"%s\",\"shape\":[%d],\"data_offsets\":[0,%zu]}}",
+				rows[i].dtype, ALL, all),
+			all, &len);
+		double *const expected = arena_calloc(*state, ALL, sizeof *expected);
+		memset(data + len - all, 0, all);
+		for (unsigned bits = 0; bits < ALL; bits++) { /* the high bytes, and zeros below */
+			char *const at = data + len - all + bits * size + size - 2;
+			at[0] = (char)bits;
+			at[1] = (char)(bits >> 8);
+			expected[bits] = rows[i].value(bits);
+		}
+		struct tensor_set set = new_set(*state);
+		read_or_fail(&set, help_tensors_of, data, len);
+		expect_values(&set.tensors[0], expected, ALL);
+	}
+}
+
 TEST(safetensors_allows_any_order_and_no_elements)
 {
 	static const char header[] =

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "test.h"
 #include "help_cli.h"
@@ -239,5 +241,53 @@ TEST(what_cannot_be_computed_is_refused_in_one_line)
 		memcpy(c.args, rows[i].args, sizeof rows[i].args);
 		cli_refuse(&c, rows[i].says);
 	}
+	arena_release(&a);
+}
+
+/* Returns the place of the numbers of a tensor within a safetensors file. */
+static size_t place_of(const char *file, const char *tensor, struct arena *a)
+{
+	size_t header = 0, begin = 0;
+	for (int i = 7; i >= 0; i--)
+		header = header << 8 | (unsigned char)file[i];
+	const char *const text = arena_strndup(a, file + 8, header);
+	const char *const name = strstr(text, arena_printf(a, "\"%s\"", tensor));
+	assert_non_null(name);
+	assert_int_equal(sscanf(strstr(name, "data_offsets"), "data_offsets\":[%zu", &begin), 1);
+	return 8 + header + begin;
+}
+
+/* Of products that are made block by block, and of vectors. */
+TEST(weight_that_is_not_finite_is_named)
+{
+	static const struct {
+		const char *model, *tensor;
+	} rows[] = {
+		{"bert-bare", "encoder.layer.0.intermediate.dense.weight"},
+		{"bert-bare", "encoder.layer.1.attention.self.query.weight"},
+		{"bert-bare", "encoder.layer.0.output.LayerNorm.weight"},
+		{"gpt2", "h.0.mlp.c_proj.weight"},
+		{"gpt2", "h.1.attn.c_attn.weight"},
+	};
+	struct arena a;
+	arena_init(&a);
+	assert_int_equal(mkdir("spoiled", 0777), 0);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *const from = path_of(&a, rows[i].model);
+		size_t len;
+		char *const config = cli_read(arena_printf(&a, "%s/config.json", from), &a, &len);
+		cli_write("spoiled/config.json", config, len);
+		char *const file =
+			cli_read(arena_printf(&a, "%s/model.safetensors", from), &a, &len);
+		memcpy(file + place_of(file, rows[i].tensor, &a) + 4, "\0\0\xC0\x7F", 4);
+		cli_write("spoiled/model.safetensors", file, len);
+		cli_refuse(
+			&(struct cli_case){
+				.args = {"dump", "./spoiled", "--ids", "1 2 3", "-o", "x.npz"}},
+			arena_printf(&a, "\"%s\" has numbers that are not finite", rows[i].tensor));
+	}
+	cli_remove("spoiled/config.json");
+	cli_remove("spoiled/model.safetensors");
+	assert_int_equal(rmdir("spoiled"), 0);
 	arena_release(&a);
 }

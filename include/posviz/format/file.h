@@ -58,6 +58,10 @@ bool file_keep_tail(const char *path, size_t most, size_t keep, struct err *err)
 
 bool file_exists(const char *path);
 
+/* Returns which file this is and the time of its last change, because a file of the same name may be
+ * another one; of a directory, those of the files in it. NULL: unknown. */
+const char *file_identity(const char *path, struct arena *a);
+
 /* Makes the directory and its parents (mode 0700). */
 bool file_make_dirs(const char *path, struct err *err);
 

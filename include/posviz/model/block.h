@@ -124,6 +124,7 @@ enum weight {
  * to it, and forgets them behind it. Threads do not call it at the same time. */
 struct weight_source {
 	void *context;
+	const char *identity; /* of the files as they are now; NULL: unknown */
 	/* Returns whether the layer has the weight. */
 	bool (*has)(const struct weight_source *s, size_t layer, enum weight which);
 	/* Fills a weight of a product as [out, in], as files have it, or a vector as [1, n]. The error
@@ -134,6 +135,13 @@ struct weight_source {
 	bool (*expert_has)(const struct weight_source *s, size_t layer, enum weight which);
 	bool (*expert_read)(const struct weight_source *s, size_t layer, size_t expert,
 			    enum weight which, struct mat out, struct err *err);
+	/* Returns whether the files have a weight of a product as [in, out]. */
+	bool (*in_out)(const struct weight_source *s, size_t layer, enum weight which);
+	/* Fills rows first.. of a weight of a product, of `outs` outputs, as the files have it. Does not
+	 * look for numbers that are not finite: these make the product so, and `read` then names them.
+	 * Threads may call it at the same time. */
+	bool (*rows)(const struct weight_source *s, size_t layer, enum weight which, size_t outs,
+		     size_t first, struct mat out, struct err *err);
 };
 
 #endif
