@@ -1,5 +1,6 @@
 /* checkpoint_experts.c: the weights of one expert: tensors of its own, or a part of those of all experts
  * of a layer. */
+#include <math.h>
 #include <string.h>
 
 #include "family/checkpoint_in.h"
@@ -20,10 +21,11 @@ static const struct {
 	{B_FF2, true, {HOLDS_EXPERT_DOWN}, 1},
 };
 
-/* The tensor of an expert's weight, and whether it holds those of all experts. */
+/* The tensor of an expert's weight, and whether it holds those of all experts. With scales it holds two
+ * numbers of 4 bits a byte, 32 to a scale, [experts, outs, in / 32, 16]. */
 struct expert_found {
 	const struct family_weight *row;
-	const struct tensor_entry *entry;
+	const struct tensor_entry *entry, *scales;
 	bool all;
 };
 
@@ -31,6 +33,18 @@ static bool is_of_one(const struct checkpoint *c, const struct family_weight *ro
 {
 	const char *const pattern = tensor_file_is_gguf(c->file) ? row->gguf : row->name;
 	return pattern && strstr(pattern, "%E");
+}
+
+static void find_blocks(const struct checkpoint *c, size_t layer, struct expert_found *f)
+{
+	struct arena a;
+	arena_init(&a);
+	const char *const name =
+		arena_printf(&a, "%s%s", c->prefix, family_of_layer(f->row->name, (long)layer, &a));
+	f->scales = tensor_file_find(c->file, arena_printf(&a, "%s_scales", name));
+	f->entry =
+		f->scales ? tensor_file_find(c->file, arena_printf(&a, "%s_blocks", name)) : NULL;
+	arena_release(&a);
 }
 
 static bool find(const struct checkpoint *c, size_t layer, size_t expert, enum weight which,
@@ -47,7 +61,10 @@ static bool find(const struct checkpoint *c, size_t layer, size_t expert, enum w
 				continue;
 			out->row = row;
 			out->all = !is_of_one(c, row);
+			out->scales = NULL;
 			out->entry = checkpoint_part(c, row, layer, expert, places[at].bias);
+			if (!out->entry && row->bare && !places[at].bias)
+				find_blocks(c, layer, out);
 			if (out->entry)
 				return true;
 		}
@@ -111,6 +128,44 @@ static bool read_found(const struct checkpoint *c, const struct expert_found *f,
 	return ok && checkpoint_finite(c, f->entry, out, err);
 }
 
+/* Returns the number that 4 bits stand for: a sign, two bits of exponent, one of fraction. */
+static double of_bits(unsigned bits)
+{
+	static const double sizes[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
+	return bits & 8 ? -sizes[bits & 7] : sizes[bits & 7];
+}
+
+/* Reads blocks of 32 numbers of 4 bits with a power of two each, the low half of a byte first. */
+static bool read_blocks(const struct checkpoint *c, const struct expert_found *f, size_t expert,
+			const struct outs *o, struct mat out, struct err *err)
+{
+	enum { BLOCK = 32, BYTES = 16, BIAS = 127 };
+	const size_t groups = out.cols / BLOCK, rows = c->known->experts.n * o->all;
+	struct arena a;
+	if (out.cols % BLOCK != 0 || tensor_entry_rows(f->scales) != rows ||
+	    tensor_entry_cols(f->scales) != groups)
+		return refuse_shape(c, f->scales, rows, groups, err);
+	if (tensor_entry_rows(f->entry) != rows * groups || tensor_entry_cols(f->entry) != BYTES)
+		return refuse_shape(c, f->entry, rows * groups, BYTES, err);
+	arena_init(&a);
+	const struct mat bytes = mat_new(&a, o->all * groups, BYTES);
+	const struct mat scales = mat_new(&a, o->all, groups);
+	const bool ok = tensor_file_rows(c->file, f->entry, expert * bytes.rows, bytes.rows,
+					 bytes.at, err) &&
+			tensor_file_rows(c->file, f->scales, expert * scales.rows, scales.rows,
+					 scales.at, err);
+	for (size_t i = 0; ok && i < out.rows; i++)
+		for (size_t j = 0; j < out.cols; j++) {
+			const size_t at = o->from + i * o->step, g = j / BLOCK;
+			const unsigned byte =
+				(unsigned)mat_row(bytes, at * groups + g)[j % BLOCK / 2];
+			mat_row(out, i)[j] = ldexp(of_bits(j % 2 ? byte >> 4 : byte & 15),
+						   (int)mat_row(scales, at)[g] - BIAS);
+		}
+	arena_release(&a);
+	return ok;
+}
+
 bool checkpoint_expert_read(const struct weight_source *s, size_t layer, size_t expert,
 			    enum weight which, struct mat out, struct err *err)
 {
@@ -127,7 +182,8 @@ bool checkpoint_expert_read(const struct weight_source *s, size_t layer, size_t 
 			       text_quote_buf(path, sizeof path, c->path, strlen(c->path)),
 			       f.entry->unread);
 	const struct outs o = outs_of(f.row, which, bias ? out.cols : out.rows);
-	return read_found(c, &f, expert, &o, bias, out, err);
+	return f.scales ? read_blocks(c, &f, expert, &o, out, err)
+			: read_found(c, &f, expert, &o, bias, out, err);
 }
 
 bool checkpoint_has_experts(const struct checkpoint *c, size_t layer)

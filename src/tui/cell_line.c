@@ -345,8 +345,10 @@ static void draw_cell(struct line *l)
 	struct parts p = {.l = l};
 	const long at = t->drawn.row, key = t->drawn.col;
 	const long apart = key - at - (long)t->picture->picture.trace.memory;
-	/* Keys that are other tokens have no distance, and nothing was computed that could be explained. */
-	const bool others = t->picture->picture.built.keys.n > 0;
+	/* Keys that are other tokens have no distance, and of those of a matrix that is only viewed nothing
+	 * was computed that could be explained. */
+	const struct built *const b = &t->picture->picture.built;
+	const bool others = b->keys.n > 0 || b->model.config.stack == STACK_CROSS;
 	const bool plain = guide_is_plain(t, &t->drawn);
 	char distance[32];
 	num_show(distance, sizeof distance, (double)apart, 6);

@@ -119,7 +119,8 @@ static void add_places(struct facts *f)
 	const size_t n = trace->query.n + trace->memory;
 	const struct built *const b = w->d->built;
 	const bool given = b->position_ids != NULL && !b->three_ids;
-	for (size_t i = 2; i < trace->n_columns; i++) {
+	const bool apart = b->model.config.stack == STACK_CROSS; /* the source counts its own */
+	for (size_t i = 2; i < trace->n_columns && !apart; i++) {
 		const struct column *const c = &trace->columns[i];
 		const bool seq = strcmp(c->name, "seq") == 0, several = is_of_several(b, c->name);
 		if (seq && b->three_ids)

@@ -8,6 +8,7 @@
 #include "help_arena.h"
 #include "help_cli.h"
 #include "help_tensors.h"
+#include "posviz/app/app.h"
 #include "posviz/format/file.h"
 #include "posviz/picture/picture.h"
 
@@ -165,6 +166,78 @@ TEST(experts_that_no_token_chooses_are_not_read)
 	cli_remove("experts/model.safetensors");
 	cli_remove("experts/config.json");
 	assert_true(rmdir("experts") == 0);
+}
+
+/* The terms of every head are together its logits, in all ways in which positions enter. */
+TEST(terms_of_trained_models_sum_to_the_logits)
+{
+	static const struct want want = {
+		.kinds = WANT_TERMS | WANT_LOGITS, .layer = -1, .head = -1};
+	static const char *const models[] = {
+		"bert-bare",	   "gpt2",	  "deberta-v2", "gemma2",     "made/mpt",
+		"made/albert",	   "made/llama4", "made/xlnet", "made/olmo3", "made/deepseek_v3",
+		"made/cohere_norm"};
+	for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
+		struct scene scene;
+		struct trace trace;
+		struct err err = {""};
+		const char *said;
+		struct built *const b = arena_calloc(&arena, 1, sizeof *b);
+		scene_init(&scene);
+		if (!app_model(&scene, path_of(models[m]), &arena, &said, &err) ||
+		    !scene_set(&scene, field_find("ids"), "3 17 5 8 3", &err) ||
+		    !evaluate(&scene.setup, &want, NULL, NULL, &arena, b, &trace, &err))
+			fail_msg("%s: %s", models[m], err.text);
+		for (size_t l = 0; l < trace.n_layers; l++)
+			for (size_t h = 0; h < b->model.config.heads; h++) {
+				const struct trace_head *const head = &trace.layers[l].heads[h];
+				assert_true(head->n_terms > 0);
+				for (size_t i = 0; i < head->logits.rows * head->logits.cols; i++) {
+					double sum = 0;
+					for (size_t t = 0; t < head->n_terms; t++)
+						sum += head->terms[t].at.at[i];
+					if (!(fabs(sum - head->logits.at[i]) < 1e-10))
+						fail_msg("%s, layer %zu, head %zu: %g for %g",
+							 models[m], l, h, sum, head->logits.at[i]);
+				}
+			}
+	}
+}
+
+/* Keys of a decoder's attention to its source are the source's tokens. */
+TEST(keys_of_a_source_are_its_tokens)
+{
+	static const struct want want = {.kinds = WANT_WEIGHTS, .layer = 1, .head = 0};
+	const char *const rows[][2] = {
+		{"stack", "cross"}, {"ids", "3 17"}, {"source-ids", "2 9 14"}};
+	struct scene scene;
+	struct trace trace;
+	struct err err = {""};
+	const char *said;
+	struct built *const b = arena_calloc(&arena, 1, sizeof *b);
+	scene_init(&scene);
+	assert_true(scene_set(&scene, field_find("stack"), "cross", &err));
+	assert_true(app_model(&scene, path_of("made/t5"), &arena, &said, &err));
+	assert_string_equal(scene.setup.scheme, "t5(buckets=8,max_distance=16,causal=on)");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		assert_true(scene_set(&scene, field_find(rows[i][0]), rows[i][1], &err));
+	if (!evaluate(&scene.setup, &want, NULL, NULL, &arena, b, &trace, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(trace.query.n, 2);
+	assert_int_equal(trace.key.n, 3);
+	assert_string_equal(trace.key.labels[2], "14");
+	assert_int_equal(trace.n_layers, 3);
+	assert_non_null(trace.bias_absent);
+	for (size_t t = 0; t < 2; t++) {
+		double sum = 0;
+		for (size_t s = 0; s < 3; s++)
+			sum += mat_row(trace.layers[1].heads[0].weights, t)[s];
+		assert_true(fabs(sum - 1) < 1e-12);
+	}
+	/* The encoder's expression would take the encoder's table. */
+	assert_true(scene_set(&scene, field_find("scheme"), "t5(buckets=8,max_distance=16)", &err));
+	assert_false(setup_build(&scene.setup, &arena, b, &err));
+	assert_non_null(strstr(err.text, "is the encoder's expression"));
 }
 
 /* Pictures name the model, and no projection, seed of weights or content, which nothing depends on. */

@@ -69,6 +69,7 @@ static const struct trained {
 	{"made/cohere_norm"},
 	{"made/llama4"},
 	{"made/xlnet"},
+	{"made/gpt_oss_blocks"},
 	{"made/t5"},
 	{"made/t5", .stack = "decoder"},
 	{"made/t5", .stack = "cross"},

@@ -19,7 +19,7 @@ import numpy as np
 def wr(p,t):
     h={};o=0;d=b''
     for k,a in t.items():
-        a=np.ascontiguousarray(a);dt={'float64':'F64','float32':'F32','int64':'I64','float16':'F16'}[str(a.dtype)]
+        a=np.ascontiguousarray(a);dt={'float64':'F64','float32':'F32','int64':'I64','uint8':'U8','float16':'F16'}[str(a.dtype)]
         b=a.tobytes();h[k]={'dtype':dt,'shape':list(a.shape),'data_offsets':[o,o+len(b)]};o+=len(b);d+=b
     j=json.dumps(h).encode();j+=b' '*(-len(j)%8)
     open(p,'wb').write(struct.pack('<Q',len(j))+j+d)
@@ -352,7 +352,28 @@ def bart_both(name,pre):
     return both(m,encode,decode)
 def bart_whole(): return bart_both('bart_whole',False)
 def mbart_whole(): return bart_both('mbart_whole',True)
-for f in (electra,roberta,distilbert,bart,opt,gptj,mpt,phi,mistral,qwen2,starcoder2,cohere,glm,olmo3,mixtral,qwen2_moe,qwen3_moe,deepseek_v3,deepseek_v2,electra_small,albert,mbart,cohere_norm,llama4,xlnet,t5,bart_whole,mbart_whole):
+def gpt_oss_blocks():
+    """Experts as the published files have them: blocks of 32 numbers of 4 bits with a power of two."""
+    e=1e-5;E=3;D=32;H=2;K=16;F=32;m=M('gpt_oss_blocks',dict(model_type='gpt_oss',hidden_size=D,num_hidden_layers=2,num_attention_heads=H,num_key_value_heads=1,head_dim=K,intermediate_size=F,vocab_size=V,max_position_embeddings=64,sliding_window=3,rms_norm_eps=e,rope_theta=150000.0,rope_scaling=None,num_local_experts=E,num_experts_per_tok=2,swiglu_limit=7.0,attention_bias=True,hidden_act='silu'))
+    g=np.random.default_rng(11);lut=np.array([0,.5,1,1.5,2,3,4,6,0,-.5,-1,-1.5,-2,-3,-4,-6])
+    def packed(k,outs,inn):
+        B=g.integers(0,256,(E,outs,inn//32,16)).astype(np.uint8);S=g.integers(122,125,(E,outs,inn//32)).astype(np.uint8);m.t[k+'_blocks'],m.t[k+'_scales']=B,S
+        return (np.stack([lut[B&15],lut[B>>4]],-1).reshape(E,outs,inn//32,32)*2.**(S.astype(int)-127)[...,None]).reshape(E,outs,inn)
+    p='model.';out={};x=m.w(p+'embed_tokens.weight',V,D)[ids];out['embeddings']=x;R=lambda v,k:rms(v,m.w(k+'.weight',D,one=True),e)
+    for l in range(2):
+        q=p+'layers.%d.'%l;y=R(x,q+'input_layernorm');b=q+'self_attn.';Q,Kk,W=m.lin(y,b+'q_proj',D),m.lin(y,b+'k_proj',K),m.lin(y,b+'v_proj',K);sink=m.w(b+'sinks',H);ctx=[]
+        for i in range(H):
+            z=rot(Q[:,i*K:(i+1)*K],K,150000.,False)@rot(Kk,K,150000.,False).T*K**-.5;out['layer.%d.head.%d.logits'%(l,i)]=z
+            a=np.exp(np.where(window(3) if l==0 else causal,z,-np.inf));a/=a.sum(-1,keepdims=True)+np.exp(sink[i]);out['layer.%d.head.%d.weights'%(l,i)]=a;ctx.append(a@W)
+        x=x+m.lin(np.concatenate(ctx,1),b+'o_proj',D);y=R(x,q+'post_attention_layernorm');b=q+'mlp.';z=m.lin(y,b+'router',E)
+        U,ub,Dn,db=packed(b+'experts.gate_up_proj',2*F,D),m.w(b+'experts.gate_up_proj_bias',E,2*F),packed(b+'experts.down_proj',D,F),m.w(b+'experts.down_proj_bias',E,D);f=np.zeros_like(x)
+        for t in range(n):
+            top=np.argsort(-z[t])[:2]
+            for i,w in zip(top,soft(z[t][top])):
+                u=U[i]@y[t]+ub[i];gate,up=np.minimum(u[0::2],7),np.clip(u[1::2],-7,7);f[t]+=w*(Dn[i]@((up+1)*gate*sig(1.702*gate))+db[i])
+        x=x+f;out['layer.%d.output'%l]=x
+    out['last_hidden_state']=R(x,p+'norm');return m,out
+for f in (electra,roberta,distilbert,bart,opt,gptj,mpt,phi,mistral,qwen2,starcoder2,cohere,glm,olmo3,mixtral,qwen2_moe,qwen3_moe,deepseek_v3,deepseek_v2,electra_small,albert,mbart,cohere_norm,llama4,xlnet,t5,bart_whole,mbart_whole,gpt_oss_blocks):
     if sys.argv[2:] and f.__name__ not in sys.argv[2:]: continue
     rng=np.random.default_rng(7);m,out,*more=f();D=os.path.join(sys.argv[1],m.name);os.makedirs(D,exist_ok=True)
     with open(D+'/config.json','w') as c: json.dump(m.cfg,c,indent=1)
