@@ -250,8 +250,12 @@ bool family_read(const char *path, struct arena *a, struct known *out, struct er
 	const char *const name = text_escape(a, file, strlen(file));
 	char *data;
 	size_t len;
-	return file_read(file, CONFIG_LIMIT, a, &data, &len, err) &&
-	       family_know(name, data, len, a, out, err);
+	if (!file_read(file, CONFIG_LIMIT, a, &data, &len, err) ||
+	    !family_know(name, data, len, a, out, err))
+		return false;
+	if (seen.kind->id == KIND_MODEL_DIR)
+		look_file_tables(out, path, a);
+	return true;
 }
 
 size_t known_wrong(const struct known *k)
