@@ -254,8 +254,12 @@ static bool read_part(const char *path, const struct aside *aside, struct arena 
 	const char *const name = text_escape(a, file, strlen(file));
 	char *data;
 	size_t len;
-	return file_read(file, CONFIG_LIMIT, a, &data, &len, err) &&
-	       know_text(name, data, len, aside, a, out, err);
+	if (!file_read(file, CONFIG_LIMIT, a, &data, &len, err) ||
+	    !know_text(name, data, len, aside, a, out, err))
+		return false;
+	if (seen.kind->id == KIND_MODEL_DIR)
+		look_file_tables(out, path, a);
+	return true;
 }
 
 bool family_read(const char *path, struct arena *a, struct known *out, struct err *err)

@@ -280,6 +280,8 @@ void read_rotations(struct reading *r);
 void read_layers(struct reading *r);
 /* Looks for keys that stand where nobody reads them. */
 void look_misplaced(struct reading *r);
+/* Looks for frequencies in a model's files that are not those of its configuration. */
+void look_file_tables(struct known *k, const char *path, struct arena *a);
 void write_expression(struct reading *r);
 
 #endif

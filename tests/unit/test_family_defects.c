@@ -64,6 +64,8 @@ static const struct base {
 	{"deberta-v3.json", IDLE},
 	{"{\"model_type\": \"mixtral\", " SIZES "}", LLAMA},
 	{"{\"model_type\": \"starcoder2\", " SIZES "}", LLAMA},
+	{"{\"model_type\": \"qwen2_moe\", " SIZES "}", LLAMA},
+	{"{\"model_type\": \"qwen3_moe\", " SIZES "}", LLAMA},
 	{"{\"model_type\": \"gemma\", " SIZES "}", LLAMA},
 	{"{\"model_type\": \"phi\", " SIZES "}", ROTATES | FLAT | GROUPS | TYPES},
 	{"{\"model_type\": \"cohere\", " SIZES "}", LLAMA},
@@ -81,6 +83,9 @@ static const struct base {
 	{"{\"model_type\": \"gpt2\", " N_SIZES "}", IDLE},
 	{"{\"model_type\": \"bloom\", " N_SIZES ", \"hidden_size\": 256}", IDLE},
 	{"{\"model_type\": \"opt\", " SIZES "}", IDLE},
+	{"{\"model_type\": \"xlm-roberta\", " SIZES "}", IDLE},
+	{"{\"model_type\": \"camembert\", " SIZES "}", IDLE},
+	{"{\"model_type\": \"mt5\", \"d_model\": 64, \"num_layers\": 2, \"num_heads\": 4}", IDLE},
 	{"{\"model_type\": \"bart\", \"d_model\": 64, \"encoder_layers\": 2, "
 	 "\"encoder_attention_heads\": 4}",
 	 IDLE},
