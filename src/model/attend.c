@@ -456,7 +456,9 @@ bool attend(struct run *run, struct node **context, struct err *err)
 	if (run->tape->recording)
 		return record_heads(run, context, err);
 	if (needs_values(run)) { /* each head has its own columns */
-		run->private->context = mat_new(run->arena, run->n, run->model->v_width);
+		run->private->context = mat_new(
+			run->private->layer_read > 0 ? &run->private->layer_arena : run->arena,
+			run->n, run->model->v_width);
 		*context = tape_const(run->tape, run->private->context);
 	}
 	return mixes_heads(run) ? mix_heads(run, err) : stream_heads(run, err);

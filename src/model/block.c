@@ -140,6 +140,16 @@ bool block_reads_normed(const struct run *run)
 	       !(b->bare_first && run->layer == 0);
 }
 
+void block_norm_input(struct run *run, struct parts *x)
+{
+	struct aside aside;
+	if (!block_reads_normed(run))
+		return;
+	weights_aside(run, &aside);
+	block_norm_parts(run, x, LN1_WEIGHT, LN1_BIAS);
+	weights_back(run, &aside);
+}
+
 /* ---- the feed-forward part ------------------------------------------------------------------- */
 
 /* x ∘ σ(2k (x + 0.044715 x³)), which is x/2 (1 + tanh(k (x + 0.044715 x³))). */
@@ -287,17 +297,11 @@ struct node *run_block(struct run *run, struct node *context, struct node *resid
 	BUG("order %d", (int)run->model->config.block.order);
 }
 
-/* Intermediate results of a block are forgotten with the weights of its layer, if a source brings these. */
 struct node *block_output(struct run *run, struct node *context)
 {
-	struct run_private *const p = run->private;
-	if (run->tape->recording || p->layer_read == 0)
-		return run_block(run, context, run->residual);
-	struct tape own, *const serial = run->tape;
-	tape_init(&own, &p->layer_arena, false);
-	run->tape = &own;
+	struct aside aside;
+	const bool forgets = weights_aside(run, &aside);
 	struct node *const out = run_block(run, context, run->residual);
-	run->tape = serial;
-	tape_count_all(serial, &own);
-	return tape_const(serial, mat_copy(run->arena, out->v));
+	weights_back(run, &aside);
+	return forgets ? tape_const(run->tape, mat_copy(run->arena, out->v)) : out;
 }

@@ -4,6 +4,7 @@
  * trace, and in what members declare. The result is an upper bound, and not far above: a test
  * compares it with the memory taken. */
 #include <math.h>
+#include <stdio.h>
 
 #include "model_in.h"
 #include "posviz/math/machine.h"
@@ -271,15 +272,36 @@ static size_t memory_left(const struct model *model, struct cache *cache)
 	return limit == 0 ? 0 : kept < limit ? limit - kept : 1;
 }
 
+/* Returns the largest number of layers that fit, if all of them are kept; 0: none, or only one is. */
+static size_t layers_that_fit(const struct model *model, const struct model_input *in,
+			      const struct want *want, size_t limit)
+{
+	struct model part = *model;
+	size_t n = runs_all(want) ? model->n_steps - 1 : 0;
+	for (; n > 0; n--) {
+		part.n_steps = part.config.layers = n;
+		if (estimate(&part, in, want, 1) <= limit)
+			break;
+	}
+	return n;
+}
+
 /* Returns what makes it smaller: most of it are matrices of the tokens, or projections and learned
- * numbers, which a shorter input leaves as they are. */
+ * numbers, which a shorter input leaves as they are. A trained model's sizes are given, and it has its
+ * weights one after another. */
 static const char *remedy(const struct model *model, const struct model_input *in,
-			  const struct want *want, size_t need)
+			  const struct want *want, size_t need, size_t limit, char text[80])
 {
 	const double numbers = count_weights(model, in, want) * (want->kinds & WANT_INPUT ? 2 : 1) +
 			       count_leaves(model, want);
-	return 8 * numbers > (double)need / 2 ? "take fewer layers or a smaller d-model"
-					      : "shorten the input, take fewer heads";
+	const bool trained = model->given && model->given->source;
+	const size_t layers = trained ? layers_that_fit(model, in, want, limit) : 0;
+	snprintf(text, 80, "shorten the input, or take %zu layer%s, which would fit", layers,
+		 layers == 1 ? "" : "s");
+	return layers > 0			? text
+	       : trained			? "shorten the input"
+	       : 8 * numbers > (double)need / 2 ? "take fewer layers or a smaller d-model"
+						: "shorten the input, take fewer heads";
 }
 
 size_t estimate_workers(const struct model *model, const struct model_input *in,
@@ -290,10 +312,11 @@ size_t estimate_workers(const struct model *model, const struct model_input *in,
 	const size_t need = estimate(model, in, want, workers);
 	if (!limit || need <= limit)
 		return workers;
+	char smaller[80];
 	err_set(err,
 		"this needs about %.0f MB for %zu tokens and %zu heads, above the limit of %.0f "
 		"MB; %s, or raise memory",
 		(double)need / 1e6, in->axis.n, model->config.heads, (double)limit / 1e6,
-		remedy(model, in, want, need));
+		remedy(model, in, want, need, limit, smaller));
 	return 0;
 }

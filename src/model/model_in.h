@@ -112,6 +112,13 @@ struct node *weight_product(struct run *run, struct node *x, enum weight which);
  * forgets those of the layer before; those of the model, once. */
 bool weights_enter(struct run *run, struct err *err);
 bool weights_enter_model(struct run *run, struct err *err);
+/* What is made between these is forgotten with the weights of the layer, if a source brings them: a pass
+ * does not keep what each of its layers needed. False: it is none such, and nothing is aside. */
+struct aside {
+	struct tape own, *serial; /* NULL: nothing is aside */
+};
+bool weights_aside(struct run *run, struct aside *aside);
+void weights_back(struct run *run, struct aside *aside);
 /* Returns false if a weight that a product needed since could not be read. */
 bool weights_were_read(const struct run *run, struct err *err);
 /* Returns whether the present layer has the weight. */
@@ -144,6 +151,8 @@ void block_norm_parts(struct run *run, struct parts *x, enum weight scale, enum 
 void block_embedding(struct run *run, struct parts *x);
 /* Returns whether the attention of the present layer reads its input through LN1. */
 bool block_reads_normed(const struct run *run);
+/* Norms the parts that the attention reads, if it reads them so. */
+void block_norm_input(struct run *run, struct parts *x);
 struct node *block_norm(struct run *run, struct node *x, enum weight scale, enum weight shift);
 /* Returns the sum behind the first attention of a decoder's layer, ORDER_POST or ORDER_PRE. */
 struct node *block_attended(struct run *run, struct node *context);

@@ -319,13 +319,17 @@ static void begin_step(struct run *run, size_t index)
 static struct node *project_one(struct run *run, const struct parts *x, enum weight w,
 				enum weight b, struct node *extra)
 {
+	struct aside aside;
+	weights_aside(run, &aside);
 	struct node *in = sum_once(run, x);
 	struct node *out = weight_product(run, in, w);
 	struct node *bias = weight_node(run, run->layer, b);
 	if (bias)
 		out = tape_accumulate(run->tape, out, bias);
 	out = weight_repeat(run, out, w);
-	return extra ? tape_accumulate(run->tape, out, extra) : out;
+	out = extra ? tape_accumulate(run->tape, out, extra) : out;
+	weights_back(run, &aside);
+	return out;
 }
 
 static bool project_hooks(struct run *run, struct err *err)
@@ -361,16 +365,14 @@ static bool project(struct run *run, struct err *err)
 	const bool apart = run->step->kv_from != run->step->q_from && !run->cross;
 	run->residual = sum_once(run, &run->x);
 	run->xq = run->x;
-	if (block_reads_normed(run))
-		block_norm_parts(run, &run->xq, LN1_WEIGHT, LN1_BIAS);
+	block_norm_input(run, &run->xq);
 	if (run->model->config.block.normed_residual)
 		run->residual = sum_once(run, &run->xq);
 	run->xk = run->xq;
 	if (apart) {
 		run->xk.n = 0;
 		parts_add(&run->xk, "unit", stream(run, run->step->kv_from));
-		if (block_reads_normed(run))
-			block_norm_parts(run, &run->xk, LN1_WEIGHT, LN1_BIAS);
+		block_norm_input(run, &run->xk);
 	}
 	run->xv = run->xk;
 	*run->keys = *run->queries;

@@ -87,6 +87,25 @@ bool weights_enter(struct run *run, struct err *err)
 	return true;
 }
 
+bool weights_aside(struct run *run, struct aside *aside)
+{
+	const bool forgets = !run->tape->recording && run->private->layer_read > 0;
+	aside->serial = forgets ? run->tape : NULL;
+	if (!forgets)
+		return false;
+	tape_init(&aside->own, &run->private->layer_arena, false);
+	run->tape = &aside->own;
+	return true;
+}
+
+void weights_back(struct run *run, struct aside *aside)
+{
+	if (!aside->serial)
+		return;
+	run->tape = aside->serial;
+	tape_count_all(aside->serial, &aside->own);
+}
+
 bool weights_were_read(const struct run *run, struct err *err)
 {
 	const struct run_private *const p = run->private;

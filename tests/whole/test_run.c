@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "test.h"
+#include "help_peak.h"
 #include "help_labels.h"
 #include "help_sample.h"
 #include "help_scheme.h"
@@ -256,34 +257,6 @@ TEST(too_much_memory_is_refused_in_one_line)
 	help_run_close(&r);
 }
 
-static size_t peak_of_process(void)
-{
-	char line[128];
-	size_t kilobytes = 0;
-	FILE *f = fopen("/proc/self/status", "r");
-	while (f && fgets(line, sizeof line, f))
-		if (sscanf(line, "VmHWM: %zu kB", &kilobytes) == 1)
-			break;
-	if (f)
-		fclose(f);
-	return kilobytes * 1024;
-}
-
-/* What the parent freed lies in the child too and would be taken again unseen: it goes back to the system,
- * and the peak begins anew where the kernel can do that. */
-static size_t peak_from_here(void)
-{
-#ifdef __GLIBC__
-	malloc_trim(0);
-#endif
-	FILE *f = fopen("/proc/self/clear_refs", "w");
-	if (f) {
-		fputs("5", f);
-		fclose(f);
-	}
-	return peak_of_process();
-}
-
 struct load {
 	unsigned kinds;
 	long which; /* head and layer that are kept; -1: all */
@@ -346,10 +319,10 @@ static int memory_taken(const char *expression, const struct load *load,
 					  .head = load->which,
 					  .sink = ignore};
 		const double estimate = (double)model_estimate(&r.model, &r.in, &want);
-		const size_t before = peak_from_here();
+		const size_t before = help_peak_from_here();
 		const bool ok =
 			model_run(&r.model, &r.in, &want, NULL, NULL, &r.arena, &r.trace, &r.err);
-		const double taken = (double)(peak_of_process() - before);
+		const double taken = (double)(help_peak() - before);
 		_exit(ok ? (int)fmin(250, 10 * taken / estimate) : 255);
 	}
 	int status = 0;

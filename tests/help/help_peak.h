@@ -1,0 +1,12 @@
+/* help_peak.h: the memory that a process took. */
+#ifndef HELP_PEAK_H
+#define HELP_PEAK_H
+
+#include <stddef.h>
+
+/* Returns the largest number of bytes of memory that this process had at once; the second lets the peak
+ * begin anew first, where the kernel can do that. */
+size_t help_peak(void);
+size_t help_peak_from_here(void);
+
+#endif
