@@ -53,13 +53,14 @@ static bool ends_with_heads(const struct run *run)
 }
 
 /* Returns whether a weight is made as a matrix beside a recorded run: for members that read
- * projections, and for a trace that shows what heads write. */
+ * projections, for a trace that shows what heads write, and of a source that has no rows. */
 static bool needs_matrix(const struct model *model, enum weight which, unsigned kinds)
 {
 	bool projections = false;
 	for (size_t i = 0; i < model->n_members; i++)
 		projections |= model->members[i].hooks->reads_weights;
-	return (which <= W_V && projections) || (which == W_O && kinds & WANT_WRITTEN);
+	return !model->given->source->rows || (which <= W_V && projections) ||
+	       (which == W_O && kinds & WANT_WRITTEN);
 }
 
 bool weights_enter(struct run *run, struct err *err)

@@ -139,7 +139,7 @@ struct weight_source {
 	bool (*in_out)(const struct weight_source *s, size_t layer, enum weight which);
 	/* Fills rows first.. of a weight of a product, of `outs` outputs, as the files have it. Does not
 	 * look for numbers that are not finite: these make the product so, and `read` then names them.
-	 * Threads may call it at the same time. */
+	 * Threads may call it at the same time. NULL: weights of products are read whole. */
 	bool (*rows)(const struct weight_source *s, size_t layer, enum weight which, size_t outs,
 		     size_t first, struct mat out, struct err *err);
 };
