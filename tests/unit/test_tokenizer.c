@@ -3,6 +3,7 @@
 
 #include "test.h"
 #include "help_arena.h"
+#include "posviz/base/strbuf.h"
 #include "posviz/format/file.h"
 #include "posviz/format/json_read.h"
 #include "posviz/token/tokenizer.h"
@@ -60,4 +61,71 @@ TEST(tokens_are_those_of_the_library)
 			expect_case(t, models[i], &cases->as.items[k]);
 		tokenizer_drop(t);
 	}
+}
+
+/* ---- parts --------------------------------------------------------------------------------------- */
+
+/* Writes a tokenizer of the parts of a row; those without a model of their own share one. */
+static struct tokenizer *tokenizer_of_parts(const struct json_value *parts, const char *model)
+{
+	struct strbuf b;
+	struct err err = {""};
+	strbuf_init(&b, &arena);
+	for (size_t i = 0; i < parts->count; i++) {
+		const struct json_value *const part = &parts->as.items[i];
+		const bool shared =
+			strcmp(part->name, "model") == 0 && part->kind == JSON_VALUE_NULL;
+		strbuf_printf(&b, "%s\"%s\": ", i ? ", " : "{", part->name);
+		strbuf_add(&b, shared ? model : json_value_text(part, &arena));
+	}
+	strbuf_add(&b, "}");
+	struct tokenizer *const t = tokenizer_of_bytes("tokenizer.json", b.at, b.len, &err);
+	if (!t)
+		fail_msg("%s", err.text);
+	return t;
+}
+
+static void expect_ids(const char *name, const char *text, const struct pieces *got,
+		       const struct json_value *ids)
+{
+	bool same = got->n == ids->count;
+	for (size_t i = 0; same && i < got->n; i++)
+		same = got->at[i].id == (long)ids->as.items[i].as.integer;
+	if (same)
+		return;
+	struct strbuf b;
+	strbuf_init(&b, &arena);
+	for (size_t i = 0; i < got->n; i++)
+		strbuf_printf(&b, " %ld", got->at[i].id);
+	fail_msg("%s: \"%s\": got%s, want %s", name, text, b.at, json_value_text(ids, &arena));
+}
+
+/* tests/data/tokenizers/made.cjs asked the library for the ids. */
+TEST(each_part_does_what_the_library_does)
+{
+	const struct json_value *const root =
+		read_json(arena_printf(&arena, "%s/tokenizers/parts.json", test_data));
+	const struct json_value *const texts = json_member(root, "texts");
+	const struct json_value *const rows = json_member(root, "rows");
+	const char *const model = json_value_text(json_member(root, "pieces"), &arena);
+	for (size_t r = 0; r < rows->count; r++) {
+		const struct json_value *const row = &rows->as.items[r];
+		const struct json_value *const pair = json_member(row, "pair");
+		const char *const name = json_member(row, "name")->as.string;
+		struct tokenizer *const t = tokenizer_of_parts(json_member(row, "parts"), model);
+		for (size_t i = 0; i < texts->count; i++) {
+			const char *const text = texts->as.items[i].as.string;
+			struct span two[2] = {{text, strlen(text)}};
+			const bool both = pair->kind == JSON_VALUE_STRING;
+			struct pieces got;
+			struct err err = {""};
+			if (both)
+				two[1] = (struct span){pair->as.string, strlen(pair->as.string)};
+			if (!tokenizer_cut(t, two, both ? 2 : 1, &arena, &got, &err))
+				fail_msg("%s: \"%s\": %s", name, text, err.text);
+			expect_ids(name, text, &got, &json_member(row, "ids")->as.items[i]);
+		}
+		tokenizer_free(t);
+	}
+	assert_true(rows->count > 70);
 }
