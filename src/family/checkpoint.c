@@ -149,10 +149,13 @@ static struct rows rows_of(const struct known *k, enum held what, enum weight wh
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+/* The norm in front of a projection is as wide as the table of words, and is taken with it. */
 static bool has(const struct weight_source *s, size_t layer, enum weight which)
 {
+	const struct checkpoint *const c = s->context;
 	struct found f;
-	return find(s->context, layer, which, &f);
+	return ((which != EMBED_WEIGHT && which != EMBED_BIAS) || c->block.embed_norm) &&
+	       find(c, layer, which, &f);
 }
 
 /* Reads a whole tensor, stored [in, out], and takes columns. */
