@@ -31,13 +31,21 @@ static bool flag_of(const struct tensor_file *f, const char *name, bool otherwis
 	return v && v->kind == FILE_VALUE_TRUTH ? v->number != 0 : otherwise;
 }
 
-/* Returns an id, or -1 if the key is absent or no id of the vocabulary. */
-static long id_of(const struct tokenizer *t, const struct tensor_file *f, const char *name)
+/* Returns an id, or `otherwise` if the key is absent; -1 if it is no id of the vocabulary. */
+static long id_or(const struct tokenizer *t, const struct tensor_file *f, const char *name,
+		  long otherwise)
 {
 	const struct file_value *const v = value_of(f, name);
+	if (!v)
+		return otherwise < (long)t->vocab.n ? otherwise : -1;
 	const bool ok = v && v->kind == FILE_VALUE_NUMBER && v->number >= 0 &&
 			v->number < (double)t->vocab.n;
 	return ok ? (long)v->number : -1;
+}
+
+static long id_of(const struct tokenizer *t, const struct tensor_file *f, const char *name)
+{
+	return id_or(t, f, name, -1);
 }
 
 /* Reads a list of as many numbers as there are tokens; *out NULL: there is none. */
@@ -234,12 +242,13 @@ static bool read_charsmap(struct tokenizer *t, const struct tensor_file *f, stru
 	return s->map || err_prefix(err, "tokenizer.ggml.precompiled_charsmap: ");
 }
 
-static struct step *begin_pieces(struct tokenizer *t, const struct tensor_file *f)
+/* `unk` is the id of the unknown token where the file names none. */
+static struct step *begin_pieces(struct tokenizer *t, const struct tensor_file *f, long unk)
 {
 	struct step *const s = steps_add(t->normalizers, normalizer_kinds, "SentencePiece");
 	s->prefix = flag_of(f, "add_space_prefix", true);
 	t->shown = SHOWN_BLANKS;
-	t->model.unk = id_of(t, f, "unknown_token_id");
+	t->model.unk = id_or(t, f, "unknown_token_id", unk);
 	t->model.byte_fallback = true;
 	model_find_bytes(t);
 	return s;
@@ -249,7 +258,7 @@ static bool read_llama(struct tokenizer *t, const struct tensor_file *f, struct 
 {
 	if (!read_tokens(t, f, false, err))
 		return false;
-	begin_pieces(t, f);
+	begin_pieces(t, f, 0);
 	t->model.kind = &model_bpe;
 	t->model.scored = true;
 	set_frame(t, f, true, false);
@@ -260,7 +269,7 @@ static bool read_t5(struct tokenizer *t, const struct tensor_file *f, struct err
 {
 	if (!read_tokens(t, f, false, err))
 		return false;
-	struct step *const s = begin_pieces(t, f);
+	struct step *const s = begin_pieces(t, f, 2);
 	s->clean = flag_of(f, "remove_extra_whitespaces", false);
 	t->model.kind = &model_unigram;
 	unigram_prepare(t);

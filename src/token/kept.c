@@ -151,7 +151,9 @@ static struct tokenizer *read_file(const char *file, enum source source, struct 
 /* ---- keeping ----------------------------------------------------------------------------------- */
 
 static struct kept {
-	struct tokenizer *t; /* NULL: the place is empty */
+	struct tokenizer *t; /* NULL: it could not be read, or the place is empty */
+	char *path;	     /* NULL: the place is empty */
+	struct err why;
 	struct stat seen;
 	size_t held, used; /* by how many; when */
 } kept[MOST_KEPT];
@@ -160,7 +162,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static bool same(const struct kept *k, const char *file, const struct stat *st)
 {
-	return k->t && strcmp(k->t->path, file) == 0 && k->seen.st_ino == st->st_ino &&
+	return k->path && strcmp(k->path, file) == 0 && k->seen.st_ino == st->st_ino &&
 	       k->seen.st_dev == st->st_dev && k->seen.st_size == st->st_size &&
 	       k->seen.st_mtim.tv_sec == st->st_mtim.tv_sec &&
 	       k->seen.st_mtim.tv_nsec == st->st_mtim.tv_nsec;
@@ -171,7 +173,7 @@ static struct kept *free_place(void)
 {
 	struct kept *best = NULL;
 	for (size_t i = 0; i < MOST_KEPT; i++)
-		if (!kept[i].t)
+		if (!kept[i].path)
 			return &kept[i];
 	for (size_t i = 0; i < MOST_KEPT; i++)
 		if (kept[i].held == 0 && (!best || kept[i].used < best->used))
@@ -192,14 +194,17 @@ static const struct tokenizer *hold_file(const char *file, enum source source, s
 	if (!k) {
 		k = free_place();
 		BUG_IF(!k);
-		struct tokenizer *const t = read_file(file, source, err);
-		if (!t)
-			return NULL;
 		tokenizer_free(k->t);
-		*k = (struct kept){.t = t, .seen = st};
+		free(k->path);
+		*k = (struct kept){.seen = st, .path = strdup(file)};
+		if (!k->path)
+			die("no memory for a path");
+		k->t = read_file(file, source, &k->why);
 	}
-	k->held++;
 	k->used = ++uses;
+	k->held += k->t != NULL;
+	if (!k->t)
+		err_set(err, "%s", k->why.text);
 	return k->t;
 }
 

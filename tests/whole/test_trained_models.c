@@ -121,7 +121,8 @@ static const char *list_of(const struct tensor *t, struct arena *a)
 	return out.at;
 }
 
-static void compare_model(const char *model, double allowed)
+/* Gives the ids of the reference, or a text that the model's own tokenizer turns into them. */
+static void compare_model(const char *model, const char *text, double allowed)
 {
 	struct arena a;
 	struct tensor_set ref, got;
@@ -134,9 +135,10 @@ static void compare_model(const char *model, double allowed)
 	if (!help_tensors(&ref, reference_of(&a, model), &err))
 		fail_msg("%s", err.text);
 	const struct tensor *const three = tensor_find(&ref, "position_ids");
-	cli_good(&(struct cli_case){.args = {"dump", dir, "--ids",
-					     list_of(cli_tensor(&ref, "input_ids"), &a), "-o",
-					     "got.safetensors", three ? "--position-ids" : NULL,
+	const char *const ids = list_of(cli_tensor(&ref, "input_ids"), &a);
+	cli_good(&(struct cli_case){.args = {"dump", dir, text ? "--sentence" : "--ids",
+					     text ? text : ids, "-o", "got.safetensors",
+					     three ? "--position-ids" : NULL,
 					     three ? list_of(three, &a) : NULL}});
 	cli_tensors("got.safetensors", &a, &got);
 	for (size_t i = 0; i < ref.count; i++) {
@@ -156,7 +158,19 @@ static void compare_model(const char *model, double allowed)
 TEST_IN_PARTS(layers_are_those_of_the_library, 3)
 {
 	for (size_t i = test_part; i < sizeof models / sizeof *models; i += test_parts)
-		compare_model(models[i].model, models[i].allowed > 0 ? models[i].allowed : 1e-10);
+		compare_model(models[i].model, NULL,
+			      models[i].allowed > 0 ? models[i].allowed : 1e-10);
+}
+
+/* A text behind a model is cut by its tokenizer, and its layers are computed. */
+TEST(layers_on_a_text_are_those_of_the_library)
+{
+	static const char *const own[] = {
+		"bert-bare", "bert-legacy", "gpt2",	"llama3",
+		"bloom",     "gpt-neox",    "roformer", "gguf/gpt2-f16.gguf"};
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		compare_model(own[i], "the cat that the dog chased fell asleep .",
+			      strcmp(own[i], "roformer") == 0 ? 1e-6 : 1e-10);
 }
 
 /* Another expression in the place of a model's own takes of its files what it has, and draws the rest. */
@@ -167,8 +181,9 @@ TEST(another_expression_takes_what_it_has)
 	const char *const gpt2 = path_of(&a, "gpt2");
 	static const char *const others[] = {"alibi+causal", "shaw+causal", "learned+shaw"};
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		cli_good(&(struct cli_case){
-			.args = {"dump", gpt2, "--scheme", others[i], "-o", "x.npz", "--force"}});
+		cli_good(
+			&(struct cli_case){.args = {"dump", gpt2, "--scheme", others[i], "--tokens",
+						    "words", "-o", "x.npz", "--force"}});
 	cli_good(&(struct cli_case){.args = {"dump", gpt2, "--scheme", "alibi+causal", "--ids",
 					     "1 2", "-o", "x.npz", "--force"}});
 	cli_refuse(&(struct cli_case){.args = {"dump", gpt2, "--scheme", "shaw+causal", "--ids",
@@ -189,6 +204,15 @@ TEST(what_cannot_be_computed_is_refused_in_one_line)
 		{{"dump", bert, "--ids", "1 92", "-o", "x.npz"}, "id 92: there are 92"},
 		{{"dump", bert, "--ids", "1 two", "-o", "x.npz"}, "ids: "},
 		{{"dump", "rope", "--ids", "1 2", "-o", "x.npz"}, "--checkpoint DIR"},
+		{{"dump", bert, "one ||| two ||| three", "-o", "x.npz"}, "a text or two"},
+		{{"dump", bert, "the ||| ", "-o", "x.npz"}, "segment 2 is empty"},
+		{{"dump", bert, " ", "-o", "x.npz"}, "the sentence is empty"},
+		{{"dump", bert, "the \xFF", "-o", "x.npz"}, "not UTF-8 from byte 5"},
+		{{"dump", bert, "the cat", "--special", "bos", "-o", "x.npz"}, "special none"},
+		{{"dump", bert, "--tree", "(a b)", "-o", "x.npz"}, "tokens words"},
+		{{"dump", path_of(&a, "qwen3"), "--tokens", "model", "-o", "x.npz"},
+		 "AutoTokenizer.from_pretrained"},
+		{{"dump", "rope", "--tokens", "model", "-o", "x.npz"}, "--checkpoint DIR"},
 		{{"dump", bert, "--ids", "1 2", "--layers", "9", "-o", "x.npz"}, "layers: 9"},
 		{{"dump", bert, "--ids", "1 2", "--heads", "4", "-o", "x.npz"}, "heads: 4"},
 		{{"dump", bert, "--ids", "1 2", "--special", "cls,sep", "-o", "x.npz"}, "special"},
