@@ -14,7 +14,7 @@ FUZZ_SECONDS ?= 20
 # that `make test-long` shows figures to; BENCH_PACKAGES: what `make bench` compares with.
 PACKAGES = build-essential pkg-config libncurses-dev ncurses-term libopenblas-dev libpng-dev zlib1g-dev \
 	libcairo2-dev libpango1.0-dev libharfbuzz-dev libfontconfig-dev libutf8proc-dev \
-	libjansson-dev libzip-dev libgraphviz-dev libexpat1-dev libvterm-dev libcmocka-dev fonts-dejavu-core \
+	libpcre2-dev libjansson-dev libzip-dev libgraphviz-dev libexpat1-dev libvterm-dev libcmocka-dev fonts-dejavu-core \
 	fonts-inter fonts-noto-cjk
 CHECK_PACKAGES = valgrind clang libclang-rt-14-dev clang-format cppcheck lcov mandoc groff-base \
 	libxml2-utils poppler-utils fish zsh
@@ -24,7 +24,7 @@ BENCH_PACKAGES = python3-numpy python3-matplotlib python3-torch
 CROSS_PACKAGES = gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user musl-tools
 
 # The first has the most symbols of its own to be found when the program starts.
-PKGS    = openblas cairo pangocairo pangoft2 harfbuzz-subset fontconfig libpng zlib jansson libcgraph expat libutf8proc ncursesw
+PKGS    = openblas cairo pangocairo pangoft2 harfbuzz-subset fontconfig libpng zlib jansson libcgraph expat libutf8proc libpcre2-8 ncursesw
 # Loaded when a file asks for it, by the name that programs find it under.
 LOADED  = libzip
 ZIP_LIBRARY = $(or $(shell { readelf -d "$$($(CC) -print-file-name=libzip.so)"; } 2>/dev/null | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p'),libzip.so)
@@ -375,7 +375,7 @@ coverage-report: all $(TESTS)
 # Tests of what has fallbacks, and of numbers.
 PORTABLE_TESTS = file: mat: num: raster_fonts:
 NUMBER_TESTS   = mat: num: rng: calc: tape: tape_values: model: scheme_rope: scheme_shaw: scheme_t5:
-MUSL_HEADERS   = zlib.h zconf.h jansson.h jansson_config.h utf8proc.h curses.h ncurses_dll.h unctrl.h term.h fontconfig graphviz
+MUSL_HEADERS   = zlib.h zconf.h jansson.h jansson_config.h utf8proc.h pcre2.h curses.h ncurses_dll.h unctrl.h term.h fontconfig graphviz
 
 check-portable: ## build without what only some systems have, and test that
 	@$(call mode,portable) CI=1 T='$(PORTABLE_TESTS)' test-unit

@@ -84,6 +84,7 @@ BEGIN {
 	foreign("^utf8proc\\.h$", "base")
 	foreign("^(cblas|lapacke)\\.h$", "math")
 	foreign("^(jansson|zip)\\.h$", "format")
+	foreign("^pcre2\\.h$", "token")
 	foreign("^(graphviz/cgraph|expat)\\.h$", "input")
 	foreign("^(png|zlib)\\.h$", "export")
 	foreign("^(cairo|pango|fontconfig|hb|ft2build|glib)", "plot")

@@ -72,7 +72,7 @@ static struct setup own_setup(const struct setup *setup)
 	own.conllu = setup->conllu;
 	own.tree = setup->tree;
 	own.graph = setup->graph;
-	own.tokens = setup->tokens;
+	own.tokens = setup->tokens == TOKENS_MODEL ? TOKENS_WORDS : setup->tokens;
 	own.special = setup->special;
 	own.heads = setup->heads;
 	own.head_dim = setup->head_dim;

@@ -10,7 +10,9 @@
 #include "posviz/family/candidates.h"
 #include "posviz/format/file.h"
 #include "posviz/format/kind.h"
+#include "posviz/base/num.h"
 #include "posviz/scheme/released.h"
+#include "posviz/token/tokenizer.h"
 
 static bool set_long(struct scene *scene, const char *field, long value, bool zero, struct err *err)
 {
@@ -27,6 +29,8 @@ struct sizes {
 static bool set_model(struct scene *scene, const char *expression, const struct sizes *s,
 		      struct err *err)
 {
+	if (scene->setup.tokens == TOKENS_MODEL) /* of a model before */
+		scene->setup.tokens = TOKENS_WORDS;
 	return scene_set(scene, field_find("scheme"), expression, err) &&
 	       set_long(scene, "d-model", s->d, false, err) &&
 	       set_long(scene, "heads", s->heads, false, err) &&
@@ -115,6 +119,45 @@ static bool offer(const struct known *k, const char *path, struct arena *a, stru
 	return true;
 }
 
+/* Returns the bytes that the weights of all layers take as doubles: the tables of words aside. */
+static double bytes_of_layers(const struct checkpoint *c)
+{
+	double n = 0;
+	for (size_t i = 0; i < tensor_file_count(c->file); i++) {
+		const struct tensor_entry *const e = tensor_file_at(c->file, i);
+		const bool table = strstr(e->name, "embed") || strstr(e->name, "head") ||
+				   strstr(e->name, "wte") || strncmp(e->name, "output.", 7) == 0;
+		n += table ? 0 : (double)tensor_entry_rows(e) * (double)tensor_entry_cols(e);
+	}
+	return n * (double)sizeof(double);
+}
+
+/* Lets the model's own tokenizer cut the text, and its layers be computed, where all of it can be
+ * read. Returns what is to be said of it; "": nothing. */
+static const char *take_tokenizer(struct scene *scene, const char *path, struct arena *a)
+{
+	struct err err = {""};
+	char most[32];
+	if (strcmp(scene->setup.checkpoint, path) != 0)
+		return "";
+	const struct checkpoint *const c = checkpoint_open(path, a, &err);
+	if (!c)
+		return "";
+	if (!tokenizer_is_there(path))
+		return "; it has no tokenizer: --ids computes its layers";
+	const struct tokenizer *const t = tokenizer_hold(path, &err);
+	tokenizer_drop(t);
+	if (!t)
+		return arena_printf(a, "; words are not its tokens: %s", err.text);
+	if (bytes_of_layers(c) > scene->setup.memory)
+		return arena_printf(a,
+				    "; its layers, %s of numbers, are beyond --memory: words on "
+				    "drawn vectors, unless --tokens model --layers N",
+				    num_show(most, sizeof most, bytes_of_layers(c), 2));
+	scene->setup.tokens = TOKENS_MODEL;
+	return "";
+}
+
 bool app_configuration(struct scene *scene, const char *path, struct arena *a, const char **said,
 		       struct err *err)
 {
@@ -141,7 +184,8 @@ bool app_configuration(struct scene *scene, const char *path, struct arena *a, c
 	forget_model(scene, path);
 	if (!set_model(scene, k->expression, &s, err))
 		return err_prefix(err, "%s: ", text_quote(a, path, strlen(path)));
-	*said = arena_printf(a, "%s%s", verdict(k, a), take_files(scene, path, k, a));
+	const char *const files = take_files(scene, path, k, a);
+	*said = arena_printf(a, "%s%s%s", verdict(k, a), files, take_tokenizer(scene, path, a));
 	return true;
 }
 

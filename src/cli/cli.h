@@ -149,6 +149,7 @@ bool cli_set_matrix_from(struct cli *c, const char *value, struct err *err);
 bool cli_set_for(struct cli *c, const char *value, struct err *err);
 /* Gives the sentence and its kind of tokens instead of the option. */
 bool cli_set_patches(struct cli *c, const char *value, struct err *err);
+bool cli_set_token_file(struct cli *c, const char *value, struct err *err);
 bool cli_set_model(struct cli *c, const char *value, struct err *err);
 /* Gets the value of an option for a field: a pair in other words, models as expressions. */
 bool option_value(struct cli *c, const char *name, const char *value, const char **out,

@@ -214,13 +214,14 @@ static void list_given(struct cli *c)
 							     r->given[c->n_given].typed};
 }
 
-/* Replaces --patches by the options that it is short for. */
-static bool read_patches(struct cli *c, struct err *err)
+/* Replaces --patches and --token-file by the options that they are short for. */
+static bool read_short(struct cli *c, struct err *err)
 {
 	struct reader *const r = c->reader;
 	const size_t n = r->n_given;
-	const struct row *const tokens = row_named(r, "tokens"), *const own =
-									 row_named(r, "patches");
+	const struct row *const tokens = row_named(r, "tokens");
+	const struct row *const own = row_named(r, "patches"), *const ids =
+								       row_named(r, "token-file");
 	const struct setting *patches = NULL, *other = NULL;
 	for (size_t i = 0; i < n; i++) {
 		patches = r->given[i].row == own ? &r->given[i] : patches;
@@ -235,9 +236,10 @@ static bool read_patches(struct cli *c, struct err *err)
 			       text_quote(&c->arena, other->value, strlen(other->value)));
 	size_t kept = 0;
 	for (size_t i = 0; i < n; i++)
-		if (r->given[i].row != own)
+		if (r->given[i].row != own && r->given[i].row != ids)
 			r->given[kept++] = r->given[i];
-		else if (!cli_set_patches(c, r->given[i].value, err))
+		else if (!(r->given[i].row == own ? cli_set_patches
+						  : cli_set_token_file)(c, r->given[i].value, err))
 			return false;
 	memmove(r->given + kept, r->given + n, (r->n_given - n) * sizeof *r->given);
 	r->n_given -= n - kept;
@@ -601,7 +603,7 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *err)
 		return c->help;
 	if (c->print_config_dir)
 		return true;
-	return read_patches(c, err) && join_inputs(c, err) && cli_resolve(c, err) &&
+	return read_short(c, err) && join_inputs(c, err) && cli_resolve(c, err) &&
 	       add_matrices(c, r, err) && count_args(c, err) && cli_take_text(c, err) &&
 	       apply(c, r, err);
 }

@@ -6,6 +6,7 @@
 
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
+#include "posviz/format/file.h"
 #include "posviz/picture/picture.h"
 #include "posviz/picture/sheet.h"
 #include "posviz/scheme/given.h"
@@ -35,6 +36,16 @@ bool cli_set_matrix_from(struct cli *c, const char *value, struct err *err)
 {
 	return given_expression(value, &c->arena, &c->matrices[c->n_matrices++], err) ||
 	       err_prefix(err, "matrix-from: ");
+}
+
+/* Gives ids by a file. A name that looks like numbers would be read as ids: "./" keeps it a name. */
+bool cli_set_token_file(struct cli *c, const char *value, struct err *err)
+{
+	if (!file_exists(value))
+		return err_set(err, "token-file: there is no file %s",
+			       text_quote(&c->arena, value, strlen(value)));
+	cli_give(c, "ids", strchr(value, '/') ? value : arena_printf(&c->arena, "./%s", value));
+	return true;
 }
 
 /* Applies the preset of --for, before the options that change parts of it: see apply(). */
@@ -197,6 +208,9 @@ const struct cli_option cli_options[] = {
 	 "a picture as a grid of patches in place of the sentence: 14x14; 2x14x14 is two frames; "
 	 "several are parted by blanks; --special cls puts a class token in front",
 	 0, TAKES_SCENE, .set = cli_set_patches},
+	{"token-file", "FILE",
+	 "ids from a file: one a line, or parted by blanks, or a list as Python and JSON print it",
+	 0, TAKES_SCENE, .set = cli_set_token_file},
 	{"matrix-from", "FILE[:TENSOR]",
 	 "a bias or attention matrix of your own: one more expression, matrix(from=FILE)", 0,
 	 TAKES_SCENE, .set = cli_set_matrix_from},

@@ -159,6 +159,19 @@ static bool are_models(const struct cli *c, size_t *n, struct arena *a)
 	return all && *n > 0;
 }
 
+/* Takes a text behind a model: posviz MODEL 'a sentence'. What is a file or an expression stays an
+ * argument. */
+static void take_text(struct cli *c)
+{
+	struct arena *const a = &c->arena;
+	if (c->n_args != 2 || !is_model(c->args[0], a) || file_exists(c->args[1]) ||
+	    *c->args[1] == '@' || is_expression(c->args[1], a) ||
+	    is_meant_as_expression(c->args[1]) || is_tensor_spec(c->args[1], a))
+		return;
+	cli_give(c, "sentence", c->args[1]);
+	c->n_args = 1;
+}
+
 /* Makes expressions of models that are given beside others: all are compared in the sizes of the
  * first, so that of one model beside expressions nothing is left out. */
 static bool take_models(struct cli *c, struct err *err)
@@ -222,6 +235,8 @@ static bool resolve_words(struct cli *c, struct err *err)
 
 bool cli_resolve(struct cli *c, struct err *err)
 {
+	if (c->sub->takes & TAKES_SCENE && !c->same)
+		take_text(c);
 	const bool many = c->n_args > 1 || (c->sub->takes & TAKES_SAME && !cli_given(c, "expect"));
 	const bool terminal = !*c->sub->name;
 	const bool expressions = terminal || strstr(c->sub->args, "EXPR") != NULL;

@@ -16,7 +16,8 @@ const char *const token_mode_names[TOKEN_MODES + 1] = {[TOKENS_WORDS] = "words",
 						       [TOKENS_CHARS] = "chars",
 						       [TOKENS_BYTES] = "bytes",
 						       [TOKENS_GIVEN] = "given",
-						       [TOKENS_PLAIN_WORDS] = "plain-words"};
+						       [TOKENS_PLAIN_WORDS] = "plain-words",
+						       [TOKENS_MODEL] = "model"};
 
 static const struct {
 	const char *name, *form;
@@ -179,9 +180,8 @@ static bool cut_segment(struct cutter *c, const char *text, size_t len, enum tok
 	}
 }
 
-/* Returns the offset of the next "|||" with white space or an end of the text on both sides, or
- * len. */
-static size_t next_bar(const char *text, size_t len, size_t from)
+/* It has white space or an end of the text on both sides. */
+size_t input_next_bar(const char *text, size_t len, size_t from)
 {
 	for (size_t at = from; at + 3 <= len; at++)
 		if (memcmp(text + at, "|||", 3) == 0 &&
@@ -210,7 +210,7 @@ static bool cut_segments(struct cutter *c, const char *text, size_t len, enum to
 		return true;
 	}
 	for (size_t start = 0;; c->segment++) {
-		const size_t bar = next_bar(text, len, start);
+		const size_t bar = input_next_bar(text, len, start);
 		const size_t end = bar < len && bar > start ? bar - 1 : bar;
 		const size_t before = c->n;
 		if (!cut_segment(c, text + start, end - start, mode, err))

@@ -35,7 +35,7 @@ const struct field scene_fields[] = {
 	 .letter = 'f', .fits = FITS_TEXT},
 	{"tokens",
 	 "what a token is; given: what blanks and line ends part, or a list in quotes as JSON and "
-	 "Python print it, or an object with it, {\"tokens\": [...]}; plain-words: words with every sign apart, as in older pictures",
+	 "Python print it, or an object with it, {\"tokens\": [...]}; plain-words: words with every sign apart, as in older pictures; model: pieces of the checkpoint's own tokenizer, whose layers are then computed",
 	 SETUP(tokens), CHOICES(token_mode_names), DEFAULT("words")},
 	{"special", "special tokens around the sentence: cls,sep or bos", "LIST", SETUP(special),
 	 DEFAULT("none"), .check = check_special},
@@ -152,7 +152,7 @@ const struct field scene_fields[] = {
 	 "ones|WORD|off", SETUP(probe), DEFAULT("ones")},
 	{"units", "take the token vectors from a file", "FILE[:TENSOR]", SETUP(units), DEFAULT("")},
 	{"checkpoint",
-	 "a trained model, its directory or a GGUF file: with ids its layers are computed by their own weights",
+	 "a trained model, its directory or a GGUF file: with ids, or with tokens model, its layers are computed by their own weights",
 	 "FILE|DIR", SETUP(checkpoint), DEFAULT("")},
 	{"ids",
 	 "token ids of the checkpoint's vocabulary in the place of the text: '101 7592 102', or a file of them",

@@ -33,8 +33,18 @@ bool check_segments(const char **value, struct arena *a, struct err *err);
 bool check_names(const char **value, struct arena *a, struct err *err);
 const char *names_joined(const char *old, const char *more, struct arena *a);
 bool check_ids(const char **value, struct arena *a, struct err *err);
-/* Opens the trained model that ids are of, which gives the weights and the vectors of its words; true
- * without ids. */
+/* ---- model_tokens.c -------------------------------------------------------------------------- */
+
+/* Makes a token of each given id, which is its word. */
+bool tokens_of_ids(const struct setup *setup, struct input *in, struct arena *a, struct err *err);
+/* Cuts a text by the tokenizer of the checkpoint. */
+bool tokens_of_text(const struct setup *setup, const char *text, size_t len, struct input *in,
+		    struct arena *a, struct err *err);
+
+/* ---- trained.c ------------------------------------------------------------------------------- */
+
+/* Opens the trained model that the tokens are of, which gives the weights and the vectors of its words; true
+ * where they are of none. */
 bool trained_take(const struct setup *setup, struct built *out, struct model_config *config,
 		  struct arena *a, struct err *err);
 /* trained_source.c: computes the encoder on the source, if a decoder reads one. */

@@ -228,29 +228,6 @@ bool tokens_add_governors(const struct setup *s, const struct input *in, struct 
 	       (!*s->moved_edges || structure_move_edges(made, s->moved_edges, a, err));
 }
 
-/* Makes a token of each id, which is its word. */
-static bool tokens_of_ids(const struct setup *setup, struct input *in, struct arena *a,
-			  struct err *err)
-{
-	size_t n;
-	const long *const ids = setup_ids(setup, a, &n, err);
-	if (!ids)
-		return false;
-	if (n > INPUT_MAX_TOKENS)
-		return err_set(err, "ids: %zu; at most %d", n, INPUT_MAX_TOKENS);
-	if (strcmp(setup->special, "none") != 0)
-		return err_set(err, "special: ids hold special tokens already; special none would "
-				    "be right");
-	*in = (struct input){.n = n, .moving = n, .segments = 1};
-	in->tokens = arena_calloc(a, n, sizeof *in->tokens);
-	for (size_t i = 0; i < n; i++) {
-		const char *const text = arena_printf(a, "%ld", ids[i]);
-		in->tokens[i] = (struct token){
-			.text = text, .len = strlen(text), .label = text, .word = i, .place = i};
-	}
-	return true;
-}
-
 bool tokens_read(const struct setup *setup, struct arena *a, struct input *tokens,
 		 const struct structure **structure, size_t *count, struct err *err)
 {
@@ -262,6 +239,8 @@ bool tokens_read(const struct setup *setup, struct arena *a, struct input *token
 		return tokens_of_ids(setup, tokens, a, err);
 	if (!only_one(setup, &given, err) || !input_parse_special(setup->special, &special, err))
 		return false;
+	if (setup_brings_tokens(setup) && setup->tokens == TOKENS_MODEL)
+		return tokens_of_text(setup, "", 0, tokens, a, err);
 	if (setup_brings_tokens(setup)) {
 		struct structured *const made = arena_calloc(a, 1, sizeof *made);
 		if (!source_structure(setup, given.name, given.value, count, a, made, err) ||
@@ -271,8 +250,11 @@ bool tokens_read(const struct setup *setup, struct arena *a, struct input *token
 		return true;
 	}
 	struct scene_text text;
-	return read_sentence(setup, SENTENCE_LIMIT, a, &text, err) &&
-	       input_sentence(tokens, text.text, text.len, (enum token_mode)setup->tokens, special,
+	if (!read_sentence(setup, SENTENCE_LIMIT, a, &text, err))
+		return false;
+	if (setup->tokens == TOKENS_MODEL)
+		return tokens_of_text(setup, text.text, text.len, tokens, a, err);
+	return input_sentence(tokens, text.text, text.len, (enum token_mode)setup->tokens, special,
 			      a, err);
 }
 
@@ -299,7 +281,7 @@ bool setup_same_tokens(const struct setup *x, const struct setup *y)
 					    "tree-units",  "keep-empty", "governors",
 					    "tokens",	   "special",	 "keep-functions",
 					    "units",	   "segments",	 "memory-tokens",
-					    "moved-edges", "ids"};
+					    "moved-edges", "ids",	 "checkpoint"};
 	const struct scene a = {.setup = *x}, b = {.setup = *y};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (!field_equal(field_find(names[i]), &a, &b))

@@ -58,7 +58,7 @@ static struct files files_of(const struct view_data *d, struct arena *a)
 	add_file(&files, s->units);
 	add_file(&files, s->weights);
 	add_file(&files, s->params);
-	add_file(&files, *s->ids ? s->checkpoint : "");
+	add_file(&files, setup_computes(s) ? s->checkpoint : "");
 	add_files(&files, d->built, a);
 	for (size_t i = 1; i < d->n_compared; i++)
 		add_files(&files, d->compared[i].built, a);
@@ -113,9 +113,10 @@ static void add_setup(struct strbuf *b, const struct setup *s, size_t memory,
 	if (*s->units)
 		add_given(b,
 			  arena_printf(a, "token vectors from %s", file_name(s->units, files, a)));
-	if (*s->ids)
-		add_given(b, arena_printf(a, "token ids and weights of %s",
-					  file_name(s->checkpoint, files, a)));
+	if (setup_computes(s))
+		add_given(b,
+			  arena_printf(a, "%s and weights of %s", *s->ids ? "token ids" : "tokens",
+				       file_name(s->checkpoint, files, a)));
 	if (s->stack != STACK_ONE)
 		add_given(b, arena_printf(a, "%s source %s",
 					  s->stack == STACK_CROSS ? "its decoder, keys are the"

@@ -148,7 +148,8 @@ static const char *list_of(const struct tensor *t, struct arena *a)
 	return out.at;
 }
 
-static void compare_model(const struct trained *of)
+/* Gives the ids of the reference, or a text that the model's own tokenizer turns into them. */
+static void compare_model(const struct trained *of, const char *text)
 {
 	const char *const model = of->model;
 	const double allowed = of->allowed > 0 ? of->allowed : 1e-10;
@@ -164,9 +165,9 @@ static void compare_model(const struct trained *of)
 		fail_msg("%s", err.text);
 	const struct tensor *const three = tensor_find(&ref, "position_ids");
 	const struct tensor *const source = tensor_find(&ref, "source_ids");
-	cli_good(&(struct cli_case){.args = {"dump", dir, "--ids",
-					     list_of(cli_tensor(&ref, "input_ids"), &a), "-o",
-					     "got.safetensors",
+	const char *const ids = list_of(cli_tensor(&ref, "input_ids"), &a);
+	cli_good(&(struct cli_case){.args = {"dump", dir, text ? "--sentence" : "--ids",
+					     text ? text : ids, "-o", "got.safetensors",
 					     three    ? "--position-ids"
 					     : source ? "--source-ids"
 						      : NULL,
@@ -193,7 +194,17 @@ static void compare_model(const struct trained *of)
 TEST_IN_PARTS(layers_are_those_of_the_library, 3)
 {
 	for (size_t i = test_part; i < sizeof models / sizeof *models; i += test_parts)
-		compare_model(&models[i]);
+		compare_model(&models[i], NULL);
+}
+
+/* A text behind a model is cut by its tokenizer, and its layers are computed. */
+TEST(layers_on_a_text_are_those_of_the_library)
+{
+	static const struct trained own[] = {
+		{"bert-bare"}, {"bert-legacy"}, {"gpt2"},	    {"llama3"},
+		{"bloom"},     {"gpt-neox"},	{"roformer", 1e-6}, {"gguf/gpt2-f16.gguf"}};
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		compare_model(&own[i], "the cat that the dog chased fell asleep .");
 }
 
 /* Another expression in the place of a model's own takes of its files what it has, and draws the rest. */
@@ -204,8 +215,9 @@ TEST(another_expression_takes_what_it_has)
 	const char *const gpt2 = path_of(&a, "gpt2");
 	static const char *const others[] = {"alibi+causal", "shaw+causal", "learned+shaw"};
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		cli_good(&(struct cli_case){
-			.args = {"dump", gpt2, "--scheme", others[i], "-o", "x.npz", "--force"}});
+		cli_good(
+			&(struct cli_case){.args = {"dump", gpt2, "--scheme", others[i], "--tokens",
+						    "words", "-o", "x.npz", "--force"}});
 	cli_good(&(struct cli_case){.args = {"dump", gpt2, "--scheme", "alibi+causal", "--ids",
 					     "1 2", "-o", "x.npz", "--force"}});
 	cli_refuse(&(struct cli_case){.args = {"dump", gpt2, "--scheme", "shaw+causal", "--ids",
@@ -226,6 +238,15 @@ TEST(what_cannot_be_computed_is_refused_in_one_line)
 		{{"dump", bert, "--ids", "1 92", "-o", "x.npz"}, "id 92: there are 92"},
 		{{"dump", bert, "--ids", "1 two", "-o", "x.npz"}, "ids: "},
 		{{"dump", "rope", "--ids", "1 2", "-o", "x.npz"}, "--checkpoint DIR"},
+		{{"dump", bert, "one ||| two ||| three", "-o", "x.npz"}, "a text or two"},
+		{{"dump", bert, "the ||| ", "-o", "x.npz"}, "segment 2 is empty"},
+		{{"dump", bert, " ", "-o", "x.npz"}, "the sentence is empty"},
+		{{"dump", bert, "the \xFF", "-o", "x.npz"}, "not UTF-8 from byte 5"},
+		{{"dump", bert, "the cat", "--special", "bos", "-o", "x.npz"}, "special none"},
+		{{"dump", bert, "--tree", "(a b)", "-o", "x.npz"}, "tokens words"},
+		{{"dump", path_of(&a, "qwen3"), "--tokens", "model", "-o", "x.npz"},
+		 "AutoTokenizer.from_pretrained"},
+		{{"dump", "rope", "--tokens", "model", "-o", "x.npz"}, "--checkpoint DIR"},
 		{{"dump", bert, "--ids", "1 2", "--layers", "9", "-o", "x.npz"}, "layers: 9"},
 		{{"dump", bert, "--ids", "1 2", "--heads", "4", "-o", "x.npz"}, "heads: 4"},
 		{{"dump", bert, "--ids", "1 2", "--stack", "cross", "-o", "x.npz"},

@@ -18,17 +18,19 @@
 #include "posviz/base/err.h"
 
 /* The units into which a text is divided. TOKENS_PLAIN_WORDS: words by the rule of earlier
- * versions, which cut "U.S." into four. */
+ * versions, which cut "U.S." into four. TOKENS_MODEL: by a trained model's tokenizer, which is not
+ * of this folder; where a text is of no model, its units are words. */
 enum token_mode {
 	TOKENS_WORDS,
 	TOKENS_CHARS,
 	TOKENS_BYTES,
 	TOKENS_GIVEN,
 	TOKENS_PLAIN_WORDS,
+	TOKENS_MODEL,
 	TOKEN_MODES
 };
 extern const char
-	*const token_mode_names[TOKEN_MODES + 1]; /* words chars bytes given plain-words */
+	*const token_mode_names[TOKEN_MODES + 1]; /* words chars bytes given plain-words model */
 
 enum special { SPECIAL_CLS = 1, SPECIAL_SEP = 2, SPECIAL_BOS = 4 };
 
@@ -46,6 +48,7 @@ struct token {
 	size_t len;
 	const char *label; /* escaped, for people */
 	bool special;
+	long id;	/* of a trained model's vocabulary, where the tokens are of one; else 0 */
 	size_t word;	/* index of its word; a special token or a blank is a word of its own */
 	size_t segment; /* index of its segment */
 	size_t place;	/* index among the non-special tokens as written; special: 0 */
@@ -85,6 +88,10 @@ bool input_sentence(struct input *in, const char *text, size_t len, enum token_m
 /* Recognises such a list in text[0..len): a bracket followed by a quote; or an object without
  * errors. */
 bool input_is_list(const char *text, size_t len);
+
+/* Returns the offset of the next "|||" that parts segments of text[0..len), from an offset on; len:
+ * there is none. */
+size_t input_next_bar(const char *text, size_t len, size_t from);
 
 /* Returns whether the rule of words and that of earlier versions, TOKENS_PLAIN_WORDS, give the
  * same tokens. */

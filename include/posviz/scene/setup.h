@@ -75,6 +75,10 @@ struct setup {
 	} asked;
 };
 
+/* Returns whether the tokens are those of a trained model, whose layers are then computed: there are
+ * ids, or its tokenizer cuts the text. */
+bool setup_computes(const struct setup *s);
+
 bool setup_equal(const struct setup *a, const struct setup *b);
 /* Returns one text of everything that the numbers depend on: the fields except `compare` (and
  * except the order if `any_order`), for files their identity and time of change, for defined

@@ -1,0 +1,257 @@
+/* kept.c: tokenizers by the files that they are read from, kept between texts. A file that was written
+ * again since is read again. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "posviz/base/text.h"
+#include "posviz/format/file.h"
+#include "posviz/format/tensor_file.h"
+#include "token/token_in.h"
+
+enum { MOST_KEPT = 4, MOST_BYTES = 256 << 20, MOST_CONFIG = 16 << 20 };
+
+/* ---- reading ----------------------------------------------------------------------------------- */
+
+enum source { SOURCE_JSON, SOURCE_TXT, SOURCE_SPM, SOURCE_GGUF, SOURCES };
+
+/* Names of files in a model's directory; the first that is there is read. */
+static const struct {
+	const char *name;
+	enum source source;
+} files[] = {
+	{"tokenizer.json", SOURCE_JSON}, {"vocab.txt", SOURCE_TXT},
+	{"tokenizer.model", SOURCE_SPM}, {"spm.model", SOURCE_SPM},
+	{"spiece.model", SOURCE_SPM},	 {"sentencepiece.bpe.model", SOURCE_SPM},
+};
+
+/* Returns the tokenizer's file of a model, its own path if it is a file; NULL: a directory has none. */
+static const char *file_of(const char *path, enum source *source, struct arena *a)
+{
+	struct stat st;
+	*source = SOURCE_GGUF;
+	if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+		return path;
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+		const char *const name = arena_printf(a, "%s/%s", path, files[i].name);
+		*source = files[i].source;
+		if (file_exists(name))
+			return name;
+	}
+	return NULL;
+}
+
+static bool ends(const char *name, const char *with)
+{
+	const size_t n = strlen(name), tail = strlen(with);
+	return n >= tail && strcmp(name + n - tail, with) == 0;
+}
+
+static struct tokenizer *new_tokenizer(const char *path)
+{
+	struct tokenizer *const t = calloc(1, sizeof *t);
+	if (!t)
+		die("no memory for a tokenizer");
+	arena_init(&t->own);
+	t->path = arena_strdup(&t->own, path);
+	tokenizer_begin(t);
+	return t;
+}
+
+void tokenizer_free(struct tokenizer *t)
+{
+	if (!t)
+		return;
+	arena_release(&t->own);
+	free(t);
+}
+
+static bool read_source(struct tokenizer *t, enum source source, const struct span *data,
+			const struct span *config, const struct tensor_file *f, struct err *err)
+{
+	switch (source) {
+	case SOURCE_JSON:
+		return read_tokenizer_json(t, data->at, data->len, err);
+	case SOURCE_TXT:
+		return read_vocab_txt(t, data->at, data->len, config->at, config->len, err);
+	case SOURCE_SPM:
+		return read_spm_model(t, data->at, data->len, config->at, config->len, err);
+	default:
+		return read_gguf_vocabulary(t, f, err);
+	}
+}
+
+/* Frees the tokenizer and says in which file the error is. */
+static void blame(struct tokenizer *t, struct err *err)
+{
+	char quoted[200];
+	err_prefix(err, "%s: ", text_quote_buf(quoted, sizeof quoted, t->path, strlen(t->path)));
+	tokenizer_free(t);
+}
+
+struct tokenizer *tokenizer_of_bytes(const char *name, const char *data, size_t len,
+				     struct err *err)
+{
+	const struct span given = {data, len}, none = {NULL, 0};
+	const enum source source = ends(name, ".json")	 ? SOURCE_JSON
+				   : ends(name, ".txt")	 ? SOURCE_TXT
+				   : ends(name, ".gguf") ? SOURCE_GGUF
+							 : SOURCE_SPM;
+	struct tensor_file *const f =
+		source == SOURCE_GGUF ? tensor_file_open_bytes(name, data, len, err) : NULL;
+	if (source == SOURCE_GGUF && !f)
+		return NULL;
+	struct tokenizer *const t = new_tokenizer(name);
+	const bool ok = read_source(t, source, &given, &none, f, err);
+	tensor_file_close(f);
+	if (ok)
+		return t;
+	blame(t, err);
+	return NULL;
+}
+
+/* Reads tokenizer_config.json beside a file, if it is there. */
+static bool read_config(const char *file, struct arena *a, struct span *out, struct err *err)
+{
+	const char *const slash = strrchr(file, '/');
+	const char *const name = arena_printf(a, "%.*stokenizer_config.json",
+					      slash ? (int)(slash - file) + 1 : 0, file);
+	char *text;
+	*out = (struct span){NULL, 0};
+	if (!file_exists(name))
+		return true;
+	if (!file_read(name, MOST_CONFIG, a, &text, &out->len, err))
+		return false;
+	out->at = text;
+	return true;
+}
+
+static struct tokenizer *read_file(const char *file, enum source source, struct err *err)
+{
+	struct span data = {NULL, 0}, config;
+	struct tensor_file *f = NULL;
+	char *text = NULL;
+	struct arena a;
+	arena_init(&a);
+	bool ok = source == SOURCE_GGUF ? (f = tensor_file_open(file, err)) != NULL
+					: file_read(file, MOST_BYTES, &a, &text, &data.len, err) &&
+						  read_config(file, &a, &config, err);
+	data.at = text;
+	struct tokenizer *t = ok ? new_tokenizer(file) : NULL;
+	if (t && !read_source(t, source, &data, &config, f, err)) {
+		blame(t, err);
+		t = NULL;
+	}
+	tensor_file_close(f);
+	arena_release(&a);
+	return t;
+}
+
+/* ---- keeping ----------------------------------------------------------------------------------- */
+
+static struct kept {
+	struct tokenizer *t; /* NULL: it could not be read, or the place is empty */
+	char *path;	     /* NULL: the place is empty */
+	struct err why;
+	struct stat seen;
+	size_t held, used; /* by how many; when */
+} kept[MOST_KEPT];
+static size_t uses;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static bool same(const struct kept *k, const char *file, const struct stat *st)
+{
+	return k->path && strcmp(k->path, file) == 0 && k->seen.st_ino == st->st_ino &&
+	       k->seen.st_dev == st->st_dev && k->seen.st_size == st->st_size &&
+	       k->seen.st_mtim.tv_sec == st->st_mtim.tv_sec &&
+	       k->seen.st_mtim.tv_nsec == st->st_mtim.tv_nsec;
+}
+
+/* Returns the place that was not used for longest and that nobody holds; NULL: all are held. */
+static struct kept *free_place(void)
+{
+	struct kept *best = NULL;
+	for (size_t i = 0; i < MOST_KEPT; i++)
+		if (!kept[i].path)
+			return &kept[i];
+	for (size_t i = 0; i < MOST_KEPT; i++)
+		if (kept[i].held == 0 && (!best || kept[i].used < best->used))
+			best = &kept[i];
+	return best;
+}
+
+static const struct tokenizer *hold_file(const char *file, enum source source, struct err *err)
+{
+	struct stat st;
+	struct kept *k = NULL;
+	if (stat(file, &st) != 0) {
+		file_read(file, 0, NULL, NULL, NULL, err);
+		return NULL;
+	}
+	for (size_t i = 0; !k && i < MOST_KEPT; i++)
+		k = same(&kept[i], file, &st) ? &kept[i] : NULL;
+	if (!k) {
+		k = free_place();
+		BUG_IF(!k);
+		tokenizer_free(k->t);
+		free(k->path);
+		*k = (struct kept){.seen = st, .path = strdup(file)};
+		if (!k->path)
+			die("no memory for a path");
+		k->t = read_file(file, source, &k->why);
+	}
+	k->used = ++uses;
+	k->held += k->t != NULL;
+	if (!k->t)
+		err_set(err, "%s", k->why.text);
+	return k->t;
+}
+
+const struct tokenizer *tokenizer_hold(const char *path, struct err *err)
+{
+	enum source source;
+	struct arena a;
+	char quoted[200];
+	arena_init(&a);
+	const char *const file = file_of(path, &source, &a);
+	const struct tokenizer *t = NULL;
+	if (!file) {
+		err_set(err,
+			"%s has no tokenizer; ids come from Python: from transformers import "
+			"AutoTokenizer; t = AutoTokenizer.from_pretrained(NAME); "
+			"print(*t(TEXT)[\"input_ids\"]); then --ids, or --token-file FILE",
+			text_quote_buf(quoted, sizeof quoted, path, strlen(path)));
+	} else {
+		pthread_mutex_lock(&lock);
+		t = hold_file(file, source, err);
+		pthread_mutex_unlock(&lock);
+	}
+	arena_release(&a);
+	return t;
+}
+
+void tokenizer_drop(const struct tokenizer *t)
+{
+	pthread_mutex_lock(&lock);
+	for (size_t i = 0; t && i < MOST_KEPT; i++)
+		if (kept[i].t == t)
+			kept[i].held--;
+	pthread_mutex_unlock(&lock);
+}
+
+bool tokenizer_is_there(const char *path)
+{
+	enum source source;
+	struct arena a;
+	arena_init(&a);
+	const char *const file = file_of(path, &source, &a);
+	bool there = file != NULL;
+	if (there && source == SOURCE_GGUF) {
+		struct tensor_file *const f = tensor_file_open(file, NULL);
+		there = f && tensor_file_value(f, "tokenizer.ggml.tokens");
+		tensor_file_close(f);
+	}
+	arena_release(&a);
+	return there;
+}
