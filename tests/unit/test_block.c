@@ -367,7 +367,11 @@ static struct made *make(const struct row *row)
 					  .norm_eps = eps,
 					  .block = row->block,
 					  .activation = row->activation};
-	m->source = (struct weight_source){&m->kinds, has, read_one, expert_has, expert_read};
+	m->source = (struct weight_source){.context = &m->kinds,
+					   .has = has,
+					   .read = read_one,
+					   .expert_has = expert_has,
+					   .expert_read = expert_read};
 	m->given.source = &m->source;
 	if (!model_build(&m->model, &m->config, NULL, 0, &m->given, &arena, &err))
 		fail_msg("%s", err.text);
