@@ -179,7 +179,7 @@ static double activated(enum activation is, double x)
 static struct mat fed(const struct loops *l, struct mat x, size_t expert, const enum weight w[3],
 		      size_t width, bool gated)
 {
-	const bool biases = expert == EXPERTS;
+	const bool biases = expert == EXPERTS && w[0] == W_FF1;
 	const struct mat hidden = linear(l, x, expert, w[0], width, biases);
 	const struct mat gate =
 		gated ? linear(l, x, expert, w[1], width, biases) : mat_new(&arena, 1, 1);

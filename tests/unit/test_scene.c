@@ -112,6 +112,7 @@ static const char *checked_text(const char *name)
 		{"sweep", sweeps, 4},
 		{"name", called, 5},
 		{"ids", ids, 4},
+		{"source-ids", ids, 4},
 	};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (strcmp(name, kinds[i].name) == 0)
