@@ -19,6 +19,21 @@ const struct family_weight *checkpoint_row(const struct checkpoint *c, enum held
 bool checkpoint_finite(const struct checkpoint *c, const struct tensor_entry *e, struct mat m,
 		       struct err *err);
 
+/* checkpoint_weights.c: a weight in a file: the row of the family, and its tensor. */
+struct found {
+	const struct family_weight *row;
+	const struct tensor_entry *entry;
+};
+bool checkpoint_find(const struct checkpoint *c, size_t layer, enum weight which,
+		     struct found *out);
+/* Return the shape of a tensor as a matrix; of a row by heads all of these are together. */
+size_t checkpoint_rows(const struct family_weight *row, const struct tensor_entry *e);
+size_t checkpoint_cols(const struct family_weight *row, const struct tensor_entry *e);
+/* Functions of the source. */
+bool checkpoint_has(const struct weight_source *s, size_t layer, enum weight which);
+bool checkpoint_read(const struct weight_source *s, size_t layer, enum weight which, struct mat out,
+		     struct err *err);
+
 /* checkpoint_experts.c: returns whether a layer has experts whose weights can be read; functions of the
  * source. */
 bool checkpoint_has_experts(const struct checkpoint *c, size_t layer);
