@@ -22,73 +22,79 @@ static bool refuse(const struct checkpoint *c, struct err *err, const char *fmt,
 	return false;
 }
 
-/* Returns the rows and columns of the tensor of a row, as the sizes say. */
-static void shape_of(const struct checkpoint *c, enum held what, size_t *rows, size_t *cols)
+/* Sizes of tensors. */
+enum size {
+	ONE,
+	WIDTH,
+	QUERIES, /* of all heads */
+	KEYS,
+	VALUES,
+	ALL_THREE,
+	CONTEXT,
+	HIDDEN,
+	TWICE_HIDDEN,
+	EXPERTS,
+	SHARED,
+	WORDS
+};
+
+static size_t size_of(const struct known *k, enum size size)
 {
-	const struct known *const k = c->known;
 	const size_t d = (size_t)k->d, ff = k->ff > 0 ? (size_t)k->ff : 4 * d;
 	const size_t q = (size_t)(k->heads * k->head_dim), v = (size_t)(k->heads * k->value_dim);
 	const size_t keys = (size_t)(k->kv_heads * k->head_dim);
 	const size_t values = (size_t)(k->kv_heads * k->value_dim);
-	*cols = d;
-	*rows = 1;
-	switch (what) {
-	case HOLDS_Q:
-	case HOLDS_CROSS_Q:
-		*rows = q;
-		break;
-	case HOLDS_K:
-	case HOLDS_CROSS_K:
-		*rows = keys;
-		break;
-	case HOLDS_V:
-	case HOLDS_CROSS_V:
-		*rows = values;
-		break;
-	case HOLDS_QKV_PARTS:
-	case HOLDS_QKV_GROUPS:
-		*rows = q + keys + values;
-		break;
-	case HOLDS_O:
-	case HOLDS_CROSS_O:
-		*rows = d;
-		*cols = v;
-		break;
-	case HOLDS_GATE:
-	case HOLDS_UP:
-		*rows = ff;
-		break;
-	case HOLDS_GATE_UP:
-		*rows = 2 * ff;
-		break;
-	case HOLDS_DOWN:
-		*rows = d;
-		*cols = ff;
-		break;
-	case HOLDS_EMBED_NORM:
-		*cols = k->embed_width > 0 ? (size_t)k->embed_width : d;
-		break;
-	case HOLDS_PROJECTION:
-		*rows = d;
-		*cols = k->embed_width > 0 ? (size_t)k->embed_width : d;
-		break;
-	case HOLDS_ROUTER:
-		*rows = k->experts.n;
-		break;
-	case HOLDS_ROUTER_SHIFT:
-		*cols = k->experts.n;
-		break;
-	case HOLDS_SHARED_GATE:
-	case HOLDS_SHARED_UP:
-		*rows = k->experts.shared;
-		break;
-	case HOLDS_SHARED_DOWN:
-		*rows = d;
-		*cols = k->experts.shared;
-		break;
-	default:
-		break;
-	}
+	const size_t sizes[] = {[ONE] = 1,
+				[WIDTH] = d,
+				[QUERIES] = q,
+				[KEYS] = keys,
+				[VALUES] = values,
+				[ALL_THREE] = q + keys + values,
+				[CONTEXT] = v,
+				[HIDDEN] = ff,
+				[TWICE_HIDDEN] = 2 * ff,
+				[EXPERTS] = k->experts.n,
+				[SHARED] = k->experts.shared,
+				[WORDS] = k->embed_width > 0 ? (size_t)k->embed_width : d};
+	return sizes[size];
+}
+
+/* Rows and columns of what a tensor holds; of those that are not here one row as wide as the model. */
+static const struct {
+	enum held what;
+	enum size rows, cols;
+} shapes[] = {
+	{HOLDS_Q, QUERIES, WIDTH},
+	{HOLDS_K, KEYS, WIDTH},
+	{HOLDS_V, VALUES, WIDTH},
+	{HOLDS_QKV_PARTS, ALL_THREE, WIDTH},
+	{HOLDS_QKV_GROUPS, ALL_THREE, WIDTH},
+	{HOLDS_O, WIDTH, CONTEXT},
+	{HOLDS_CROSS_Q, QUERIES, WIDTH},
+	{HOLDS_CROSS_K, KEYS, WIDTH},
+	{HOLDS_CROSS_V, VALUES, WIDTH},
+	{HOLDS_CROSS_O, WIDTH, CONTEXT},
+	{HOLDS_GATE, HIDDEN, WIDTH},
+	{HOLDS_UP, HIDDEN, WIDTH},
+	{HOLDS_GATE_UP, TWICE_HIDDEN, WIDTH},
+	{HOLDS_DOWN, WIDTH, HIDDEN},
+	{HOLDS_ROUTER, EXPERTS, WIDTH},
+	{HOLDS_ROUTER_SHIFT, ONE, EXPERTS},
+	{HOLDS_SHARED_GATE, SHARED, WIDTH},
+	{HOLDS_SHARED_UP, SHARED, WIDTH},
+	{HOLDS_SHARED_DOWN, WIDTH, SHARED},
+	{HOLDS_EMBED_NORM, ONE, WORDS},
+	{HOLDS_PROJECTION, WIDTH, WORDS},
+};
+
+static void shape_of(const struct checkpoint *c, enum held what, size_t *rows, size_t *cols)
+{
+	size_t i = 0;
+	while (i < sizeof shapes / sizeof *shapes && shapes[i].what != what)
+		i++;
+	const bool vector = i == sizeof shapes / sizeof *shapes;
+	*rows = size_of(c->known, vector ? ONE : shapes[i].rows);
+	*cols = size_of(c->known, vector ? WIDTH : shapes[i].cols);
 }
 
 static bool check_shape(const struct checkpoint *c, const struct family_weight *row,
