@@ -1,7 +1,7 @@
 /* test_block.c: the block around the attention, against loops over the formulas that block.h and
  * weight_source.h state: orders of norms, activations, gates, experts; and gradients against differences. */
 #include <math.h>
-#include <string.h>
+#include <stdio.h>
 
 #include "test.h"
 #include "help_arena.h"
@@ -22,7 +22,9 @@ static void numbers_of(size_t layer, size_t expert, enum weight which, struct ma
 	struct rng rng;
 	const bool norm = which == LN1_WEIGHT || which == LN2_WEIGHT || which == LN3_WEIGHT ||
 			  which == LN4_WEIGHT || which == EMBED_WEIGHT || which == FINAL_WEIGHT;
-	rng_init_name(&rng, 5, arena_printf(&arena, "%zu %zu %d", layer, expert, (int)which));
+	char name[64];
+	snprintf(name, sizeof name, "%zu %zu %d", layer, expert, (int)which);
+	rng_init_name(&rng, 5, name);
 	mat_fill_normal(out, norm ? 0.3 : 0.6, &rng);
 	for (size_t i = 0; norm && i < out.rows * out.cols; i++)
 		out.at[i] += 1;
@@ -367,7 +369,11 @@ static struct made *make(const struct row *row)
 					  .norm_eps = eps,
 					  .block = row->block,
 					  .activation = row->activation};
-	m->source = (struct weight_source){&m->kinds, has, read_one, expert_has, expert_read};
+	m->source = (struct weight_source){.context = &m->kinds,
+					   .has = has,
+					   .read = read_one,
+					   .expert_has = expert_has,
+					   .expert_read = expert_read};
 	m->given.source = &m->source;
 	if (!model_build(&m->model, &m->config, NULL, 0, &m->given, &arena, &err))
 		fail_msg("%s", err.text);
