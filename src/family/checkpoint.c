@@ -1,18 +1,9 @@
-/* checkpoint.c: the weights of a trained model, found by the names of its family. */
-#include <math.h>
+/* checkpoint.c: a trained model is opened, checked, and becomes a configuration of the model. */
 #include <string.h>
 
 #include "family/checkpoint_in.h"
 #include "posviz/base/text.h"
 #include "posviz/format/file.h"
-
-static const char *name_of(const struct checkpoint *c, const struct family_weight *row,
-			   size_t layer, struct arena *a)
-{
-	const char *const pattern = tensor_file_is_gguf(c->file) ? row->gguf : row->name;
-	return arena_printf(a, "%s%s.weight", c->prefix,
-			    family_of_layer(pattern ? pattern : "", (long)layer, a));
-}
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
@@ -32,73 +23,79 @@ static bool refuse(const struct checkpoint *c, struct err *err, const char *fmt,
 	return false;
 }
 
-/* Returns the rows and columns of the tensor of a row, as the sizes say. */
-static void shape_of(const struct checkpoint *c, enum held what, size_t *rows, size_t *cols)
+/* Sizes of tensors. */
+enum size {
+	ONE,
+	WIDTH,
+	QUERIES, /* of all heads */
+	KEYS,
+	VALUES,
+	ALL_THREE,
+	CONTEXT,
+	HIDDEN,
+	TWICE_HIDDEN,
+	EXPERTS,
+	SHARED,
+	WORDS
+};
+
+static size_t size_of(const struct known *k, enum size size)
 {
-	const struct known *const k = c->known;
 	const size_t d = (size_t)k->d, ff = k->ff > 0 ? (size_t)k->ff : 4 * d;
 	const size_t q = (size_t)(k->heads * k->head_dim), v = (size_t)(k->heads * k->value_dim);
 	const size_t keys = (size_t)(k->kv_heads * k->head_dim);
 	const size_t values = (size_t)(k->kv_heads * k->value_dim);
-	*cols = d;
-	*rows = 1;
-	switch (what) {
-	case HOLDS_Q:
-	case HOLDS_CROSS_Q:
-		*rows = q;
-		break;
-	case HOLDS_K:
-	case HOLDS_CROSS_K:
-		*rows = keys;
-		break;
-	case HOLDS_V:
-	case HOLDS_CROSS_V:
-		*rows = values;
-		break;
-	case HOLDS_QKV_PARTS:
-	case HOLDS_QKV_GROUPS:
-		*rows = q + keys + values;
-		break;
-	case HOLDS_O:
-	case HOLDS_CROSS_O:
-		*rows = d;
-		*cols = v;
-		break;
-	case HOLDS_GATE:
-	case HOLDS_UP:
-		*rows = ff;
-		break;
-	case HOLDS_GATE_UP:
-		*rows = 2 * ff;
-		break;
-	case HOLDS_DOWN:
-		*rows = d;
-		*cols = ff;
-		break;
-	case HOLDS_EMBED_NORM:
-		*cols = k->embed_width > 0 ? (size_t)k->embed_width : d;
-		break;
-	case HOLDS_PROJECTION:
-		*rows = d;
-		*cols = k->embed_width > 0 ? (size_t)k->embed_width : d;
-		break;
-	case HOLDS_ROUTER:
-		*rows = k->experts.n;
-		break;
-	case HOLDS_ROUTER_SHIFT:
-		*cols = k->experts.n;
-		break;
-	case HOLDS_SHARED_GATE:
-	case HOLDS_SHARED_UP:
-		*rows = k->experts.shared;
-		break;
-	case HOLDS_SHARED_DOWN:
-		*rows = d;
-		*cols = k->experts.shared;
-		break;
-	default:
-		break;
-	}
+	const size_t sizes[] = {[ONE] = 1,
+				[WIDTH] = d,
+				[QUERIES] = q,
+				[KEYS] = keys,
+				[VALUES] = values,
+				[ALL_THREE] = q + keys + values,
+				[CONTEXT] = v,
+				[HIDDEN] = ff,
+				[TWICE_HIDDEN] = 2 * ff,
+				[EXPERTS] = k->experts.n,
+				[SHARED] = k->experts.shared,
+				[WORDS] = k->embed_width > 0 ? (size_t)k->embed_width : d};
+	return sizes[size];
+}
+
+/* Rows and columns of what a tensor holds; of those that are not here one row as wide as the model. */
+static const struct {
+	enum held what;
+	enum size rows, cols;
+} shapes[] = {
+	{HOLDS_Q, QUERIES, WIDTH},
+	{HOLDS_K, KEYS, WIDTH},
+	{HOLDS_V, VALUES, WIDTH},
+	{HOLDS_QKV_PARTS, ALL_THREE, WIDTH},
+	{HOLDS_QKV_GROUPS, ALL_THREE, WIDTH},
+	{HOLDS_O, WIDTH, CONTEXT},
+	{HOLDS_CROSS_Q, QUERIES, WIDTH},
+	{HOLDS_CROSS_K, KEYS, WIDTH},
+	{HOLDS_CROSS_V, VALUES, WIDTH},
+	{HOLDS_CROSS_O, WIDTH, CONTEXT},
+	{HOLDS_GATE, HIDDEN, WIDTH},
+	{HOLDS_UP, HIDDEN, WIDTH},
+	{HOLDS_GATE_UP, TWICE_HIDDEN, WIDTH},
+	{HOLDS_DOWN, WIDTH, HIDDEN},
+	{HOLDS_ROUTER, EXPERTS, WIDTH},
+	{HOLDS_ROUTER_SHIFT, ONE, EXPERTS},
+	{HOLDS_SHARED_GATE, SHARED, WIDTH},
+	{HOLDS_SHARED_UP, SHARED, WIDTH},
+	{HOLDS_SHARED_DOWN, WIDTH, SHARED},
+	{HOLDS_EMBED_NORM, ONE, WORDS},
+	{HOLDS_PROJECTION, WIDTH, WORDS},
+};
+
+static void shape_of(const struct checkpoint *c, enum held what, size_t *rows, size_t *cols)
+{
+	size_t i = 0;
+	while (i < sizeof shapes / sizeof *shapes && shapes[i].what != what)
+		i++;
+	const bool vector = i == sizeof shapes / sizeof *shapes;
+	*rows = size_of(c->known, vector ? ONE : shapes[i].rows);
+	*cols = size_of(c->known, vector ? WIDTH : shapes[i].cols);
 }
 
 static bool check_shape(const struct checkpoint *c, const struct family_weight *row,
@@ -117,6 +114,14 @@ static bool check_shape(const struct checkpoint *c, const struct family_weight *
 	       refuse(c, err, "%s is %zu x %zu; its configuration says %zu x %zu", name,
 		      checkpoint_rows(row, e), checkpoint_cols(row, e), turned ? cols : rows,
 		      turned ? rows : cols);
+}
+
+static const char *name_of(const struct checkpoint *c, const struct family_weight *row,
+			   size_t layer, struct arena *a)
+{
+	const char *const pattern = tensor_file_is_gguf(c->file) ? row->gguf : row->name;
+	return arena_printf(a, "%s%s.weight", c->prefix,
+			    family_of_layer(pattern ? pattern : "", (long)layer, a));
 }
 
 static bool is_of_expert(enum held what)
@@ -191,7 +196,7 @@ static bool check_all(const struct checkpoint *c, struct err *err)
 	struct found f;
 	if (packed)
 		return refuse(c, err, "%s", packed);
-	for (const struct family_weight *row = c->known->weights; !checkpoint_is_last(row); row++)
+	for (const struct family_weight *row = c->known->weights; (row->name || row->gguf); row++)
 		for (size_t l = 0; l < (of_layers(row) ? (size_t)c->known->layers : 1); l++)
 			if (!check_row(c, row, l, err))
 				return false;
@@ -205,7 +210,7 @@ static bool check_all(const struct checkpoint *c, struct err *err)
 
 const struct family_weight *checkpoint_row(const struct checkpoint *c, enum held what)
 {
-	for (const struct family_weight *row = c->known->weights; !checkpoint_is_last(row); row++)
+	for (const struct family_weight *row = c->known->weights; (row->name || row->gguf); row++)
 		if (row->what == what && checkpoint_entry(c, row, 0, false))
 			return row;
 	return NULL;
@@ -216,7 +221,7 @@ static bool find_prefix(struct checkpoint *c, struct arena *a, struct err *err)
 {
 	const struct family_weight *row = c->known->weights;
 	c->prefix = "";
-	for (; !checkpoint_is_last(row); row++) {
+	for (; (row->name || row->gguf); row++) {
 		if (row->what != HOLDS_WORDS || tensor_file_is_gguf(c->file))
 			continue;
 		const char *const name = arena_printf(a, "%s.weight", row->name);
@@ -315,7 +320,14 @@ struct checkpoint *checkpoint_open_stack(const char *path, enum stack_part stack
 	take_block(c);
 	if (tensor_file_is_gguf(c->file) && c->activation == ACT_GELU_BLOOM)
 		c->activation = ACT_GELU_TANH;
-	c->source = checkpoint_source(c, identity_of(path, a));
+	c->source = (struct weight_source){.context = c,
+					   .identity = identity_of(path, a),
+					   .has = checkpoint_has,
+					   .read = checkpoint_read,
+					   .in_out = checkpoint_in_out,
+					   .rows = checkpoint_read_rows,
+					   .expert_has = checkpoint_expert_has,
+					   .expert_read = checkpoint_expert_read};
 	return check_all(c, err) ? c : NULL;
 }
 

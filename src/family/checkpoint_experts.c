@@ -23,7 +23,7 @@ static const struct {
 
 /* The tensor of an expert's weight, and whether it holds those of all experts. With scales it holds two
  * numbers of 4 bits a byte, 32 to a scale, [experts, outs, in / 32, 16]. */
-struct expert_found {
+struct part {
 	const struct family_weight *row;
 	const struct tensor_entry *entry, *scales;
 	bool all;
@@ -35,7 +35,7 @@ static bool is_of_one(const struct checkpoint *c, const struct family_weight *ro
 	return pattern && strstr(pattern, "%E");
 }
 
-static void find_blocks(const struct checkpoint *c, size_t layer, struct expert_found *f)
+static void find_blocks(const struct checkpoint *c, size_t layer, struct part *f)
 {
 	struct arena a;
 	arena_init(&a);
@@ -47,15 +47,15 @@ static void find_blocks(const struct checkpoint *c, size_t layer, struct expert_
 	arena_release(&a);
 }
 
-static bool find(const struct checkpoint *c, size_t layer, size_t expert, enum weight which,
-		 struct expert_found *out)
+static bool find_part(const struct checkpoint *c, size_t layer, size_t expert, enum weight which,
+		      struct part *out)
 {
 	size_t at = 0;
 	while (places[at].which != which) {
 		at++;
 		BUG_IF(at == sizeof places / sizeof *places);
 	}
-	for (const struct family_weight *row = c->known->weights; !checkpoint_is_last(row); row++)
+	for (const struct family_weight *row = c->known->weights; row->name || row->gguf; row++)
 		for (size_t i = 0; i < places[at].n; i++) {
 			if (row->what != places[at].in[i])
 				continue;
@@ -73,8 +73,8 @@ static bool find(const struct checkpoint *c, size_t layer, size_t expert, enum w
 
 bool checkpoint_expert_has(const struct weight_source *s, size_t layer, enum weight which)
 {
-	struct expert_found f;
-	return find(s->context, layer, 0, which, &f);
+	struct part f;
+	return find_part(s->context, layer, 0, which, &f);
 }
 
 /* The outputs of a weight among those of its tensor: from, from + step, ... */
@@ -102,7 +102,7 @@ static bool refuse_shape(const struct checkpoint *c, const struct tensor_entry *
 }
 
 /* Reads what a tensor has of one expert, [outs, in] or turned, and takes the outputs. */
-static bool read_found(const struct checkpoint *c, const struct expert_found *f, size_t expert,
+static bool read_found(const struct checkpoint *c, const struct part *f, size_t expert,
 		       const struct outs *o, bool bias, struct mat out, struct err *err)
 {
 	const bool turned = f->row->in_out && !bias && !tensor_file_is_gguf(c->file);
@@ -136,7 +136,7 @@ static double of_bits(unsigned bits)
 }
 
 /* Reads blocks of 32 numbers of 4 bits with a power of two each, the low half of a byte first. */
-static bool read_blocks(const struct checkpoint *c, const struct expert_found *f, size_t expert,
+static bool read_blocks(const struct checkpoint *c, const struct part *f, size_t expert,
 			const struct outs *o, struct mat out, struct err *err)
 {
 	enum { BLOCK = 32, BYTES = 16, BIAS = 127 };
@@ -171,9 +171,9 @@ bool checkpoint_expert_read(const struct weight_source *s, size_t layer, size_t 
 {
 	const struct checkpoint *const c = s->context;
 	const bool bias = which == B_FF1 || which == B_GATE || which == B_FF2;
-	struct expert_found f;
+	struct part f;
 	char path[120];
-	if (!find(c, layer, expert, which, &f))
+	if (!find_part(c, layer, expert, which, &f))
 		return err_set(err, "%s: layer %zu has no expert %zu; there are to be %zu",
 			       text_quote_buf(path, sizeof path, c->path, strlen(c->path)),
 			       layer + 1, expert, c->known->experts.n);
@@ -189,10 +189,10 @@ bool checkpoint_expert_read(const struct weight_source *s, size_t layer, size_t 
 bool checkpoint_has_experts(const struct checkpoint *c, size_t layer)
 {
 	static const enum weight needed[] = {W_FF1, W_GATE, W_FF2};
-	struct expert_found f;
+	struct part f;
 	bool all = c->known->experts.n > 0;
 	for (size_t i = 0; all && i < sizeof needed / sizeof *needed; i++)
-		all = find(c, layer, 0, needed[i], &f) &&
-		      find(c, layer, c->known->experts.n - 1, needed[i], &f);
+		all = find_part(c, layer, 0, needed[i], &f) &&
+		      find_part(c, layer, c->known->experts.n - 1, needed[i], &f);
 	return all;
 }

@@ -5,22 +5,6 @@
 #include "family/reading.h"
 #include "posviz/family/checkpoint.h"
 
-/* checkpoint_read.c: returns whether this is the row behind all rows of a family. */
-bool checkpoint_is_last(const struct family_weight *row);
-
-/* A weight in a file: the row of the family, and its tensor. */
-struct found {
-	const struct family_weight *row;
-	const struct tensor_entry *entry;
-};
-/* Finds a weight of a layer; false: there is none. */
-bool checkpoint_find(const struct checkpoint *c, size_t layer, enum weight which,
-		     struct found *out);
-/* Return the rows and columns of the matrix that a tensor is. */
-size_t checkpoint_rows(const struct family_weight *row, const struct tensor_entry *e);
-size_t checkpoint_cols(const struct family_weight *row, const struct tensor_entry *e);
-struct weight_source checkpoint_source(struct checkpoint *c, const char *identity);
-
 /* Returns the tensor of a row: the product's, or its bias; NULL: there is none. */
 const struct tensor_entry *checkpoint_entry(const struct checkpoint *c,
 					    const struct family_weight *row, size_t layer,
@@ -34,6 +18,24 @@ const struct family_weight *checkpoint_row(const struct checkpoint *c, enum held
 /* Refuses NaN and infinity, by the tensor's name. */
 bool checkpoint_finite(const struct checkpoint *c, const struct tensor_entry *e, struct mat m,
 		       struct err *err);
+
+/* checkpoint_weights.c: a weight in a file: the row of the family, and its tensor. */
+struct found {
+	const struct family_weight *row;
+	const struct tensor_entry *entry;
+};
+bool checkpoint_find(const struct checkpoint *c, size_t layer, enum weight which,
+		     struct found *out);
+/* Return the shape of a tensor as a matrix; of a row by heads all of these are together. */
+size_t checkpoint_rows(const struct family_weight *row, const struct tensor_entry *e);
+size_t checkpoint_cols(const struct family_weight *row, const struct tensor_entry *e);
+/* Functions of the source. */
+bool checkpoint_has(const struct weight_source *s, size_t layer, enum weight which);
+bool checkpoint_read(const struct weight_source *s, size_t layer, enum weight which, struct mat out,
+		     struct err *err);
+bool checkpoint_in_out(const struct weight_source *s, size_t layer, enum weight which);
+bool checkpoint_read_rows(const struct weight_source *s, size_t layer, enum weight which,
+			  size_t outs, size_t first, struct mat out, struct err *err);
 
 /* checkpoint_experts.c: returns whether a layer has experts whose weights can be read; functions of the
  * source. */

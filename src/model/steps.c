@@ -451,8 +451,10 @@ static bool wants_heads(const struct run *run)
 {
 	const unsigned heads = WANT_QKV | WANT_TERMS | WANT_LOGITS | WANT_MASK | WANT_WEIGHTS |
 			       WANT_CONTEXT | WANT_WRITTEN | WANT_MODULATION;
+	/* Queries to a source are made behind the first attention. */
+	const unsigned behind = run->model->config.stack == STACK_CROSS ? WANT_INPUT : 0;
 	return run->private->probe_pass || !run->private->trace || wants_output(run) ||
-	       run->private->want->kinds & heads;
+	       run->private->want->kinds & (heads | behind);
 }
 
 /* Projects the units alone, for the bias. Returns false, with the reason in the trace, when

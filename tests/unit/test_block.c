@@ -1,7 +1,7 @@
 /* test_block.c: the block around the attention, against loops over the formulas that block.h and
  * weight_source.h state: orders of norms, activations, gates, experts; and gradients against differences. */
 #include <math.h>
-#include <string.h>
+#include <stdio.h>
 
 #include "test.h"
 #include "help_arena.h"
@@ -22,7 +22,9 @@ static void numbers_of(size_t layer, size_t expert, enum weight which, struct ma
 	struct rng rng;
 	const bool norm = which == LN1_WEIGHT || which == LN2_WEIGHT || which == LN3_WEIGHT ||
 			  which == LN4_WEIGHT || which == EMBED_WEIGHT || which == FINAL_WEIGHT;
-	rng_init_name(&rng, 5, arena_printf(&arena, "%zu %zu %d", layer, expert, (int)which));
+	char name[64];
+	snprintf(name, sizeof name, "%zu %zu %d", layer, expert, (int)which);
+	rng_init_name(&rng, 5, name);
 	mat_fill_normal(out, norm ? 0.3 : 0.6, &rng);
 	for (size_t i = 0; norm && i < out.rows * out.cols; i++)
 		out.at[i] += 1;
@@ -179,7 +181,7 @@ static double activated(enum activation is, double x)
 static struct mat fed(const struct loops *l, struct mat x, size_t expert, const enum weight w[3],
 		      size_t width, bool gated)
 {
-	const bool biases = expert == EXPERTS;
+	const bool biases = expert == EXPERTS && w[0] == W_FF1;
 	const struct mat hidden = linear(l, x, expert, w[0], width, biases);
 	const struct mat gate =
 		gated ? linear(l, x, expert, w[1], width, biases) : mat_new(&arena, 1, 1);

@@ -1,16 +1,11 @@
-/* checkpoint_read.c: a trained model's weights in the tensors of its files: which rows of which tensor, and
- * how they are stored. */
+/* checkpoint_weights.c: the weights of a trained model, found by the names of its family: which tensor has
+ * them, and which of its rows. */
 #include <string.h>
 
 #include "family/checkpoint_in.h"
 #include "posviz/base/text.h"
 
 /* ---- names ----------------------------------------------------------------------------------- */
-
-bool checkpoint_is_last(const struct family_weight *row)
-{
-	return !row->name && !row->gguf;
-}
 
 /* Returns the tensor of a row: the product's, or its bias. Norms of the first years are gamma and
  * beta. */
@@ -138,7 +133,7 @@ static size_t place_of(enum weight which)
 bool checkpoint_find(const struct checkpoint *c, size_t layer, enum weight which, struct found *out)
 {
 	const size_t at = place_of(which);
-	for (const struct family_weight *row = c->known->weights; !checkpoint_is_last(row); row++)
+	for (const struct family_weight *row = c->known->weights; (row->name || row->gguf); row++)
 		for (size_t i = 0; at < PLACES && i < places[at].n; i++) {
 			if (row->what != places[at].in[i])
 				continue;
@@ -189,7 +184,7 @@ static struct rows rows_of(const struct known *k, enum held what, enum weight wh
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static bool has(const struct weight_source *s, size_t layer, enum weight which)
+bool checkpoint_has(const struct weight_source *s, size_t layer, enum weight which)
 {
 	struct found f;
 	return checkpoint_find(s->context, layer, which, &f);
@@ -240,7 +235,10 @@ static bool read_rows(const struct checkpoint *c, const struct found *f, const s
 bool checkpoint_finite(const struct checkpoint *c, const struct tensor_entry *e, struct mat m,
 		       struct err *err)
 {
-	if (mat_is_finite(m))
+	double worst = 0;
+	for (size_t i = 0; i < m.rows * m.cols; i++)
+		worst += m.at[i] * 0; /* NaN if any is not finite */
+	if (worst == 0)
 		return true;
 	char file[120], name[200];
 	return err_set(err, "%s: %s has numbers that are not finite",
@@ -248,8 +246,8 @@ bool checkpoint_finite(const struct checkpoint *c, const struct tensor_entry *e,
 		       text_quote_buf(name, sizeof name, e->name, strlen(e->name)));
 }
 
-static bool read_weight(const struct weight_source *s, size_t layer, enum weight which,
-			struct mat out, struct err *err)
+bool checkpoint_read(const struct weight_source *s, size_t layer, enum weight which, struct mat out,
+		     struct err *err)
 {
 	const struct checkpoint *const c = s->context;
 	struct found f;
@@ -264,7 +262,7 @@ static bool read_weight(const struct weight_source *s, size_t layer, enum weight
 	return ok && checkpoint_finite(c, f.entry, out, err);
 }
 
-static bool in_out(const struct weight_source *s, size_t layer, enum weight which)
+bool checkpoint_in_out(const struct weight_source *s, size_t layer, enum weight which)
 {
 	const struct checkpoint *const c = s->context;
 	struct found f;
@@ -302,8 +300,8 @@ static bool read_some_rows(const struct checkpoint *c, const struct found *f, co
 	return true;
 }
 
-static bool read_stored(const struct weight_source *s, size_t layer, enum weight which, size_t outs,
-			size_t first, struct mat out, struct err *err)
+bool checkpoint_read_rows(const struct weight_source *s, size_t layer, enum weight which,
+			  size_t outs, size_t first, struct mat out, struct err *err)
 {
 	const struct checkpoint *const c = s->context;
 	struct found f;
@@ -313,16 +311,4 @@ static bool read_stored(const struct weight_source *s, size_t layer, enum weight
 	const struct rows r = rows_of(c->known, f.row->what, which, outs);
 	return turned ? read_columns(c, &f, &r, first, out, err)
 		      : read_some_rows(c, &f, &r, first, out, err);
-}
-
-struct weight_source checkpoint_source(struct checkpoint *c, const char *identity)
-{
-	return (struct weight_source){.context = c,
-				      .identity = identity,
-				      .has = has,
-				      .read = read_weight,
-				      .expert_has = checkpoint_expert_has,
-				      .expert_read = checkpoint_expert_read,
-				      .in_out = in_out,
-				      .rows = read_stored};
 }
