@@ -1,7 +1,6 @@
 /* models.c: models as fields of the scene, the expression of their positions and their sizes:
  * released ones by name, and any by its configuration. What a model is too large for is refused by
  * --memory, as any other sizes are. */
-#include <stdio.h>
 #include <string.h>
 
 #include "app_in.h"
@@ -10,32 +9,9 @@
 #include "posviz/family/candidates.h"
 #include "posviz/format/file.h"
 #include "posviz/format/kind.h"
+#include "posviz/scene/beside.h"
+#include "posviz/scene/model_open.h"
 #include "posviz/scheme/released.h"
-
-static bool set_long(struct scene *scene, const char *field, long value, bool zero, struct err *err)
-{
-	char text[32];
-	snprintf(text, sizeof text, "%ld", value);
-	return scene_set(scene, field_find(field), value == 0 && zero ? "auto" : text, err);
-}
-
-/* The sizes of a model; 0: as the fields of a scene are without it, or not known. */
-struct sizes {
-	long d, heads, layers, head_dim, value_dim, kv_heads, t_max;
-};
-
-static bool set_model(struct scene *scene, const char *expression, const struct sizes *s,
-		      struct err *err)
-{
-	return scene_set(scene, field_find("scheme"), expression, err) &&
-	       set_long(scene, "d-model", s->d, false, err) &&
-	       set_long(scene, "heads", s->heads, false, err) &&
-	       set_long(scene, "layers", s->layers, false, err) &&
-	       set_long(scene, "head-dim", s->head_dim, true, err) &&
-	       set_long(scene, "value-dim", s->value_dim, true, err) &&
-	       set_long(scene, "kv-heads", s->kv_heads, true, err) &&
-	       (s->t_max == 0 || set_long(scene, "t-max", s->t_max, false, err));
-}
 
 /* Returns the first remark that is wrong; NULL: there is none. */
 static const struct remark *first_wrong(const struct known *k)
@@ -59,47 +35,6 @@ static const char *verdict(const struct known *k, struct arena *a)
 			    k->layers == 1 ? "" : "s", k->heads, k->heads == 1 ? "" : "s",
 			    k->left_out ? "; left out: " : "", k->left_out ? k->left_out : "",
 			    what);
-}
-
-/* Clears what the scene has of a model that was opened before: its parameters and length, and ids
- * of its vocabulary, unless the same one is opened again. */
-static void forget_model(struct scene *scene, const char *path)
-{
-	const struct setup *const s = &scene->setup;
-	if (!*s->checkpoint)
-		return;
-	if (strcmp(s->params, s->checkpoint) == 0) {
-		scene_set(scene, field_find("params"), "", NULL);
-		scene_set(scene, field_find("map"), "", NULL);
-	}
-	if (strcmp(s->checkpoint, path) != 0)
-		scene_set(scene, field_find("ids"), "", NULL);
-	scene_set(scene, field_find("checkpoint"), "", NULL);
-	scene->setup.t_max = scene_defaults()->setup.t_max; /* not every model says a length */
-}
-
-/* Lets params be the files of the model, where they hold what it learned of positions. Returns what is to be
- * said of them; "": nothing. */
-static const char *take_files(struct scene *scene, const char *path, const struct known *k,
-			      struct arena *a)
-{
-	struct kind_seen seen;
-	struct err err = {""};
-	if (!scene_set(scene, field_find("checkpoint"), path, &err))
-		return arena_printf(a, "; %s", err.text);
-	if (!kind_of_file(path, NULL, &seen, NULL) ||
-	    (seen.kind->id != KIND_MODEL_DIR && seen.kind->id != KIND_GGUF))
-		return "";
-	struct tensor_file *const f = tensor_file_open(path, &err);
-	if (!f)
-		return arena_printf(a, "; its numbers are drawn: %s", err.text);
-	const char *const map = family_map(k, f, a);
-	tensor_file_close(f);
-	if (!*map)
-		return "";
-	const bool ok = scene_set(scene, field_find("params"), path, &err) &&
-			scene_set(scene, field_find("map"), map, &err);
-	return ok ? "; its position parameters are read" : arena_printf(a, "; %s", err.text);
 }
 
 /* Sets the error for a model of no known family to the command that takes its best candidate. Returns whether
@@ -129,18 +64,10 @@ bool app_configuration(struct scene *scene, const char *path, struct arena *a, c
 			       text_quote(a, path, strlen(path)), wrong ? wrong->key : "positions",
 			       wrong ? wrong->says : "they are not known");
 	}
-	const struct sizes s = {.d = k->d,
-				.heads = k->heads,
-				.layers = k->layers,
-				.head_dim = k->head_dim,
-				.value_dim = k->value_dim == k->head_dim ? 0 : k->value_dim,
-				.kv_heads = k->kv_heads == k->heads ? 0 : k->kv_heads,
-				.t_max = k->declared < MODEL_MAX_POSITIONS ? k->declared
-									   : MODEL_MAX_POSITIONS};
-	forget_model(scene, path);
-	if (!set_model(scene, k->expression, &s, err))
-		return err_prefix(err, "%s: ", text_quote(a, path, strlen(path)));
-	*said = arena_printf(a, "%s%s", verdict(k, a), take_files(scene, path, k, a));
+	const char *files;
+	if (!scene_open_model(scene, path, k, a, &files, err))
+		return false;
+	*said = arena_printf(a, "%s%s", verdict(k, a), files);
 	return true;
 }
 
@@ -157,12 +84,11 @@ bool app_model(struct scene *scene, const char *name, struct arena *a, const cha
 	const struct released *const r = released_find(name, path ? NULL : err);
 	if (!r)
 		return path && app_configuration(scene, name, a, said, err);
-	const struct sizes s = {r->d,	      r->heads,	   r->layers, r->head_dim,
-				r->value_dim, r->kv_heads, r->t_max};
+	const struct model_sizes s = {r->d,	    r->heads,	 r->layers, r->head_dim,
+				      r->value_dim, r->kv_heads, r->t_max};
 	*said = arena_printf(a, "%s: %s, in its sizes%s%s", name, r->expression,
 			     r->left_out ? "; left out: " : "", r->left_out ? r->left_out : "");
-	forget_model(scene, "");
-	return set_model(scene, r->expression, &s, err);
+	return scene_take_model(scene, "", r->expression, &s, err);
 }
 
 /* Returns whether the text names an existing model. */
@@ -175,7 +101,7 @@ static bool is_model(const char *text)
 	return id == KIND_MODEL_CONFIG || id == KIND_MODEL_DIR || id == KIND_GGUF;
 }
 
-/* Adds an item of a list; of a model its expression. */
+/* Adds an item of a list; of a model its expression, and where it is. */
 static bool add_item(struct strbuf *out, const char *at, size_t len, bool *any, struct err *err)
 {
 	struct arena *const a = out->arena;
@@ -195,6 +121,8 @@ static bool add_item(struct strbuf *out, const char *at, size_t len, bool *any, 
 		return err_set(err, "%s: its positions are not known; posviz check says why",
 			       text_quote(a, one, strlen(one)));
 	strbuf_add(out, k->expression);
+	strbuf_add(out, " @model ");
+	scene_quote(out, one);
 	*any = true;
 	return true;
 }

@@ -3,12 +3,14 @@
  * Many pictures are made of one file, and a treebank is large: the last large file is kept, and
  * read again only if another is wanted or the file has changed. Readers copy the parts that they
  * keep, so the file can be released under the lock. */
+#include <dirent.h>
 #include <limits.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "posviz/base/sha256.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 #include "posviz/format/file.h"
@@ -79,6 +81,10 @@ static bool beside_from(struct beside *b, const char *folder, struct arena *a)
 		b->expression ? expression_from(folder, b->expression, a) : NULL;
 	bool any = expression != NULL;
 	b->expression = any ? expression : b->expression;
+	if (b->model && *b->model != '/') {
+		b->model = arena_printf(a, "%s/%s", folder, b->model);
+		any = true;
+	}
 	for (size_t i = 0; i < BESIDE_INPUTS; i++) {
 		const char *const value = b->input[i];
 		const struct field *const f = field_find(beside_inputs[i]);
@@ -196,8 +202,7 @@ bool source_read(const char *field, const char *value, size_t limit, struct aren
 
 /* ---- the identity of a setup's numbers ------------------------------------------------------- */
 
-/* Returns whether the path stands for several files, of which any may change: the directory of a
- * model, or an index. */
+/* Returns whether the path stands for several files, of which any may change: an index, or what is no file. */
 static bool stands_for_several(const char *path, const struct stat *st)
 {
 	struct kind_seen seen;
@@ -207,12 +212,40 @@ static bool stands_for_several(const char *path, const struct stat *st)
 	       (json && kind_of_file(path, NULL, &seen, NULL) && seen.kind->id == KIND_MODEL_INDEX);
 }
 
+/* Returns the identity of a directory: of all files in it; NULL: it cannot be read. */
+static const char *directory_identity(const char *path, struct arena *a)
+{
+	struct sha256 hash;
+	char text[SHA256_TEXT];
+	DIR *const dir = opendir(path);
+	if (!dir)
+		return NULL;
+	sha256_init(&hash);
+	for (const struct dirent *e; (e = readdir(dir)) != NULL;) {
+		struct stat st = {0};
+		if (*e->d_name == '.' || stat(arena_printf(a, "%s/%s", path, e->d_name), &st) != 0)
+			continue;
+		sha256_add(&hash, e->d_name, strlen(e->d_name) + 1);
+		sha256_add(&hash, &st.st_ino, sizeof st.st_ino);
+		sha256_add(&hash, &st.st_size, sizeof st.st_size);
+		sha256_add(&hash, &st.st_mtim.tv_sec, sizeof st.st_mtim.tv_sec);
+		sha256_add(&hash, &st.st_mtim.tv_nsec, sizeof st.st_mtim.tv_nsec);
+	}
+	closedir(dir);
+	sha256_done(&hash, text);
+	return arena_printf(a, " %s", text);
+}
+
 /* Returns the identity and time of a file, because a file of the same name may be another one;
  * NULL: unknown. */
 static const char *file_identity(const char *path, struct arena *a)
 {
 	struct stat st;
-	if (stat(path, &st) != 0 || stands_for_several(path, &st))
+	if (stat(path, &st) != 0)
+		return NULL;
+	if (S_ISDIR(st.st_mode))
+		return directory_identity(path, a);
+	if (stands_for_several(path, &st))
 		return NULL;
 	return arena_printf(a, " %llx %llx %llx %lld.%ld", (unsigned long long)st.st_dev,
 			    (unsigned long long)st.st_ino, (unsigned long long)st.st_size,
