@@ -25,9 +25,8 @@ static bool set_first(struct scene *scene, struct beside *first, struct err *err
 {
 	if (!first->expression)
 		return err_set(err, "an expression stands in front of @ here");
-	if (!scene_set(scene, field_find("scheme"), first->expression, err))
-		return false;
-	return !beside_has_input(first) || beside_apply(first, &scene->setup, err);
+	return beside_apply(first, &scene->setup, err) &&
+	       scene_set(scene, field_find("scheme"), first->expression, err);
 }
 
 bool app_set_compared(struct scene *scene, const char *const *expressions, size_t n,
@@ -154,9 +153,9 @@ struct scene app_focused(const struct app *app)
 
 static bool pin(struct app *app, struct list *l, struct err *err)
 {
+	const struct beside own = beside_own(&app->scene.setup);
 	for (size_t i = 1; i < l->n; i++) {
-		if (!l->at[i].expression || beside_has_input(&l->at[i]) ||
-		    strcmp(l->at[i].expression, l->at[0].expression) != 0)
+		if (strcmp(beside_print(&l->at[i], l->a), beside_print(&own, l->a)) != 0)
 			continue;
 		app_say(app, "%s is pinned already, as %zu; choose another with / or J K",
 			name_of(l, 0), i + 1);
@@ -165,7 +164,7 @@ static bool pin(struct app *app, struct list *l, struct err *err)
 	if (l->n == COMPARE_MAX)
 		return err_set(err, "pin: %d are compared already; unpin takes one away",
 			       COMPARE_MAX);
-	l->at[l->n++] = l->at[0];
+	l->at[l->n++] = own;
 	app_say(app, "%s is pinned as %zu; choose another with / or J K", name_of(l, 0), l->n);
 	return true;
 }
@@ -196,9 +195,10 @@ static bool pin_input(struct app *app, struct list *l, struct err *err)
 static bool lay(struct app *app, struct err *err)
 {
 	const struct field *const field = field_find("lengths");
-	const char *all[LENGTHS_MOST];
+	struct laid_over all[LENGTHS_MOST];
 	const size_t n = scene_lengths(&app->scene, app->scratch, all);
-	const char *const now = app->scene.lengths, *const own = app->scene.setup.scheme;
+	const struct beside this = beside_own(&app->scene.setup);
+	const char *const now = app->scene.lengths, *const own = beside_print(&this, app->scratch);
 	if (n == LENGTHS_MOST)
 		return err_set(err, "pin: %d lie over one another already; unpin takes one away",
 			       LENGTHS_MOST);
@@ -430,6 +430,7 @@ static bool bring_forward(struct app *app, struct list *l, size_t i, struct err 
 	l->at[i] = l->at[0];
 	l->at[0].expression = at.expression ? at.expression : l->at[0].expression;
 	l->at[i].expression = at.expression ? l->at[i].expression : NULL;
+	l->at[i].model = at.model && *before.checkpoint ? before.checkpoint : NULL;
 	for (size_t k = 1; beside_has_input(&at) && k < l->n; k++) {
 		struct beside *const b = &l->at[k];
 		if (beside_has_words(b))
@@ -492,7 +493,7 @@ static bool inputs_right(const struct app *app, struct err *err)
 		struct setup setup = app->scene.setup;
 		struct input tokens;
 		size_t *order, n;
-		if (!beside_has_input(&l.at[i]))
+		if (!beside_has_input(&l.at[i]) && !l.at[i].model)
 			continue;
 		if (!beside_apply(&l.at[i], &setup, err) ||
 		    !setup_order(&setup, app->scratch, &order, &n, &tokens, err))

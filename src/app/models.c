@@ -1,7 +1,6 @@
 /* models.c: models as fields of the scene, the expression of their positions and their sizes:
  * released ones by name, and any by its configuration. What a model is too large for is refused by
  * --memory, as any other sizes are. */
-#include <stdio.h>
 #include <string.h>
 
 #include "app_in.h"
@@ -11,35 +10,10 @@
 #include "posviz/format/file.h"
 #include "posviz/format/kind.h"
 #include "posviz/base/num.h"
+#include "posviz/scene/beside.h"
+#include "posviz/scene/model_open.h"
 #include "posviz/scheme/released.h"
 #include "posviz/token/tokenizer.h"
-
-static bool set_long(struct scene *scene, const char *field, long value, bool zero, struct err *err)
-{
-	char text[32];
-	snprintf(text, sizeof text, "%ld", value);
-	return scene_set(scene, field_find(field), value == 0 && zero ? "auto" : text, err);
-}
-
-/* The sizes of a model; 0: as the fields of a scene are without it, or not known. */
-struct sizes {
-	long d, heads, layers, head_dim, value_dim, kv_heads, t_max;
-};
-
-static bool set_model(struct scene *scene, const char *expression, const struct sizes *s,
-		      struct err *err)
-{
-	if (scene->setup.tokens == TOKENS_MODEL) /* of a model before */
-		scene->setup.tokens = TOKENS_WORDS;
-	return scene_set(scene, field_find("scheme"), expression, err) &&
-	       set_long(scene, "d-model", s->d, false, err) &&
-	       set_long(scene, "heads", s->heads, false, err) &&
-	       set_long(scene, "layers", s->layers, false, err) &&
-	       set_long(scene, "head-dim", s->head_dim, true, err) &&
-	       set_long(scene, "value-dim", s->value_dim, true, err) &&
-	       set_long(scene, "kv-heads", s->kv_heads, true, err) &&
-	       (s->t_max == 0 || set_long(scene, "t-max", s->t_max, false, err));
-}
 
 /* Returns the first remark that is wrong; NULL: there is none. */
 static const struct remark *first_wrong(const struct known *k)
@@ -65,47 +39,6 @@ static const char *verdict(const struct known *k, struct arena *a)
 			    what);
 }
 
-/* Clears what the scene has of a model that was opened before: its parameters and length, and ids
- * of its vocabulary, unless the same one is opened again. */
-static void forget_model(struct scene *scene, const char *path)
-{
-	const struct setup *const s = &scene->setup;
-	if (!*s->checkpoint)
-		return;
-	if (strcmp(s->params, s->checkpoint) == 0) {
-		scene_set(scene, field_find("params"), "", NULL);
-		scene_set(scene, field_find("map"), "", NULL);
-	}
-	if (strcmp(s->checkpoint, path) != 0)
-		scene_set(scene, field_find("ids"), "", NULL);
-	scene_set(scene, field_find("checkpoint"), "", NULL);
-	scene->setup.t_max = scene_defaults()->setup.t_max; /* not every model says a length */
-}
-
-/* Lets params be the files of the model, where they hold what it learned of positions. Returns what is to be
- * said of them; "": nothing. */
-static const char *take_files(struct scene *scene, const char *path, const struct known *k,
-			      struct arena *a)
-{
-	struct kind_seen seen;
-	struct err err = {""};
-	if (!scene_set(scene, field_find("checkpoint"), path, &err))
-		return arena_printf(a, "; %s", err.text);
-	if (!kind_of_file(path, NULL, &seen, NULL) ||
-	    (seen.kind->id != KIND_MODEL_DIR && seen.kind->id != KIND_GGUF))
-		return "";
-	struct tensor_file *const f = tensor_file_open(path, &err);
-	if (!f)
-		return arena_printf(a, "; its numbers are drawn: %s", err.text);
-	const char *const map = family_map(k, f, a);
-	tensor_file_close(f);
-	if (!*map)
-		return "";
-	const bool ok = scene_set(scene, field_find("params"), path, &err) &&
-			scene_set(scene, field_find("map"), map, &err);
-	return ok ? "; its position parameters are read" : arena_printf(a, "; %s", err.text);
-}
-
 /* Sets the error for a model of no known family to the command that takes its best candidate. Returns whether
  * there is one. */
 static bool offer(const struct known *k, const char *path, struct arena *a, struct err *err)
@@ -119,8 +52,8 @@ static bool offer(const struct known *k, const char *path, struct arena *a, stru
 	return true;
 }
 
-/* Returns the bytes that the weights of all layers take as doubles: the tables of words aside. */
-static double bytes_of_layers(const struct checkpoint *c)
+/* Returns how many numbers the weights of all layers have: the tables of words aside. */
+static double numbers_of_layers(const struct checkpoint *c)
 {
 	double n = 0;
 	for (size_t i = 0; i < tensor_file_count(c->file); i++) {
@@ -129,15 +62,16 @@ static double bytes_of_layers(const struct checkpoint *c)
 				   strstr(e->name, "wte") || strncmp(e->name, "output.", 7) == 0;
 		n += table ? 0 : (double)tensor_entry_rows(e) * (double)tensor_entry_cols(e);
 	}
-	return n * (double)sizeof(double);
+	return n;
 }
 
 /* Lets the model's own tokenizer cut the text, and its layers be computed, where all of it can be
- * read. Returns what is to be said of it; "": nothing. */
+ * read in seconds. Returns what is to be said of it; "": nothing. */
 static const char *take_tokenizer(struct scene *scene, const char *path, struct arena *a)
 {
+	static const double most = 4e8; /* numbers of the layers */
 	struct err err = {""};
-	char most[32];
+	char n[32];
 	if (strcmp(scene->setup.checkpoint, path) != 0)
 		return "";
 	const struct checkpoint *const c = checkpoint_open(path, a, &err);
@@ -149,11 +83,11 @@ static const char *take_tokenizer(struct scene *scene, const char *path, struct 
 	tokenizer_drop(t);
 	if (!t)
 		return arena_printf(a, "; words are not its tokens: %s", err.text);
-	if (bytes_of_layers(c) > scene->setup.memory)
+	if (numbers_of_layers(c) > most)
 		return arena_printf(a,
-				    "; its layers, %s of numbers, are beyond --memory: words on "
-				    "drawn vectors, unless --tokens model --layers N",
-				    num_show(most, sizeof most, bytes_of_layers(c), 2));
+				    "; its layers have %s numbers, too many to read at each key: "
+				    "words on drawn vectors, unless --tokens model --layers N",
+				    num_show(n, sizeof n, numbers_of_layers(c), 2));
 	scene->setup.tokens = TOKENS_MODEL;
 	return "";
 }
@@ -173,18 +107,9 @@ bool app_configuration(struct scene *scene, const char *path, struct arena *a, c
 			       text_quote(a, path, strlen(path)), wrong ? wrong->key : "positions",
 			       wrong ? wrong->says : "they are not known");
 	}
-	const struct sizes s = {.d = k->d,
-				.heads = k->heads,
-				.layers = k->layers,
-				.head_dim = k->head_dim,
-				.value_dim = k->value_dim == k->head_dim ? 0 : k->value_dim,
-				.kv_heads = k->kv_heads == k->heads ? 0 : k->kv_heads,
-				.t_max = k->declared < MODEL_MAX_POSITIONS ? k->declared
-									   : MODEL_MAX_POSITIONS};
-	forget_model(scene, path);
-	if (!set_model(scene, k->expression, &s, err))
-		return err_prefix(err, "%s: ", text_quote(a, path, strlen(path)));
-	const char *const files = take_files(scene, path, k, a);
+	const char *files;
+	if (!scene_open_model(scene, path, k, a, &files, err))
+		return false;
 	*said = arena_printf(a, "%s%s%s", verdict(k, a), files, take_tokenizer(scene, path, a));
 	return true;
 }
@@ -202,12 +127,11 @@ bool app_model(struct scene *scene, const char *name, struct arena *a, const cha
 	const struct released *const r = released_find(name, path ? NULL : err);
 	if (!r)
 		return path && app_configuration(scene, name, a, said, err);
-	const struct sizes s = {r->d,	      r->heads,	   r->layers, r->head_dim,
-				r->value_dim, r->kv_heads, r->t_max};
+	const struct model_sizes s = {r->d,	    r->heads,	 r->layers, r->head_dim,
+				      r->value_dim, r->kv_heads, r->t_max};
 	*said = arena_printf(a, "%s: %s, in its sizes%s%s", name, r->expression,
 			     r->left_out ? "; left out: " : "", r->left_out ? r->left_out : "");
-	forget_model(scene, "");
-	return set_model(scene, r->expression, &s, err);
+	return scene_take_model(scene, "", r->expression, &s, err);
 }
 
 /* Returns whether the text names an existing model. */
@@ -220,7 +144,7 @@ static bool is_model(const char *text)
 	return id == KIND_MODEL_CONFIG || id == KIND_MODEL_DIR || id == KIND_GGUF;
 }
 
-/* Adds an item of a list; of a model its expression. */
+/* Adds an item of a list; of a model its expression, and where it is. */
 static bool add_item(struct strbuf *out, const char *at, size_t len, bool *any, struct err *err)
 {
 	struct arena *const a = out->arena;
@@ -240,6 +164,8 @@ static bool add_item(struct strbuf *out, const char *at, size_t len, bool *any, 
 		return err_set(err, "%s: its positions are not known; posviz check says why",
 			       text_quote(a, one, strlen(one)));
 	strbuf_add(out, k->expression);
+	strbuf_add(out, " @model ");
+	scene_quote(out, one);
 	*any = true;
 	return true;
 }

@@ -10,6 +10,8 @@
 #include "posviz/base/text.h"
 #include "posviz/export/export.h"
 #include "posviz/picture/sheet.h"
+#include "posviz/scene/beside.h"
+#include "posviz/scene/model_open.h"
 #include "posviz/plot/contact.h"
 #include "posviz/plot/raster.h"
 #include "posviz/scene/sweep.h"
@@ -102,17 +104,29 @@ static const char *family_of(const struct wishes *w, const struct scheme *s)
 
 static bool add_expression(struct wishes *w, const char *text, struct err *err)
 {
-	struct scene scene = w->c->scene;
-	if (!scene_set(&scene, field_find("scheme"), text, err))
+	struct arena *const a = &w->c->arena;
+	struct beside b;
+	if (!beside_parse(text, a, &b, err))
 		return false;
-	const char *const expression = scene.setup.scheme;
+	if (!b.expression || beside_has_input(&b))
+		return err_set(err,
+			       "%s: on a sheet each has the sentence of all; an expression, or "
+			       "EXPR @model PATH, would be right",
+			       text_quote(a, text, strlen(text)));
+	struct setup as_first = w->c->scene.setup;
+	as_first.scheme = b.expression;
+	const char *const own = w->n_expressions == 0 ? setup_model_name(&as_first, a) : NULL;
 	const char *const name =
-		scene_name_of(&w->c->scene, NAMED_EXPRESSION, ++w->n_expressions, &w->c->arena);
-	const struct expr *const e = expr_of(expression, &w->c->arena, err);
+		scene_name_of(&w->c->scene, NAMED_EXPRESSION, ++w->n_expressions, a);
+	const struct expr *const e = expr_of(b.expression, a, err);
 	return e && add(w,
-			(struct contact_wish){expression,
-					      name ? name : expr_brief(expression, &w->c->arena),
-					      family_of(w, expr_main(e)->scheme), false},
+			(struct contact_wish){.expression = scene_intern(b.expression),
+					      .name = name	? name
+						      : b.model ? model_name(b.model, a)
+						      : own	? own
+								: expr_brief(b.expression, a),
+					      .family = family_of(w, expr_main(e)->scheme),
+					      .model = b.model},
 			err);
 }
 

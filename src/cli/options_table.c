@@ -70,9 +70,6 @@ bool option_value(struct cli *c, const char *name, const char *value, const char
 	*out = strcmp(name, "pair") == 0 ? app_pair_name(value) : value;
 	if (!app_models_in(name, *out, &c->arena, out, err))
 		return err_prefix(err, "%s: ", name);
-	if (strcmp(name, "pair") != 0 && *out != value)
-		output_warn("--%s: of a model its expression alone is taken, in the sizes given",
-			    name);
 	return true;
 }
 

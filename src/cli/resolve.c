@@ -132,15 +132,17 @@ static void give_field(struct cli *c, const struct scene *from, const char *name
 		cli_give(c, name, value);
 }
 
-/* Gives the sizes of a model, unless options give others; and its learned parameters, unless they
- * could be taken for those of another model. */
-static void give_sizes(struct cli *c, const struct scene *model, bool alone)
+/* Gives the sizes of a model, and with `files` what they hold, unless options give others. */
+static void give_sizes(struct cli *c, const struct scene *model, bool files)
 {
 	static const char *const sizes[] = {"d-model",	 "heads",    "layers", "head-dim",
 					    "value-dim", "kv-heads", "t-max"};
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
 		give_field(c, model, sizes[i]);
-	if (!alone || cli_given(c, "params") || cli_given(c, "map"))
+	if (!files)
+		return;
+	give_field(c, model, "checkpoint");
+	if (cli_given(c, "params") || cli_given(c, "map"))
 		return;
 	give_field(c, model, "params");
 	give_field(c, model, "map");
@@ -172,8 +174,8 @@ static void take_text(struct cli *c)
 	c->n_args = 1;
 }
 
-/* Makes expressions of models that are given beside others: all are compared in the sizes of the
- * first, so that of one model beside expressions nothing is left out. */
+/* Makes expressions of models that are given beside others: the first gives the sizes of the scene, and the others
+ * have their own; but two that are compared for sameness have those of the first. */
 static bool take_models(struct cli *c, struct err *err)
 {
 	struct arena *const a = &c->arena;
@@ -189,15 +191,18 @@ static bool take_models(struct cli *c, struct err *err)
 		scene_init(&made);
 		if (!app_configuration(&made, c->args[i], a, &said, err))
 			return false;
+		const struct beside b = {.expression = made.setup.scheme,
+					 .model = first && !c->same ? c->args[i] : NULL};
 		if (!first)
-			give_sizes(c, &made, n == 1);
+			give_sizes(c, &made, n == 1 || !c->same);
 		first = first ? first : text_quote(a, c->args[i], strlen(c->args[i]));
-		c->args[i] = made.setup.scheme;
+		c->args[i] = beside_print(&b, a);
 	}
-	if (n > 1)
-		output_warn("models beside each other have the sizes of %s, and learned "
-			    "parameters are drawn; each alone has its own",
-			    first);
+	if (n > 1 && c->same)
+		output_warn(
+			"two models are compared in the sizes of %s, and learned parameters are "
+			"drawn",
+			first);
 	return true;
 }
 

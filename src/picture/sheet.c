@@ -201,12 +201,14 @@ static void open_all(const struct contact_request *r, struct arena *a, struct ma
 {
 	for (size_t i = 0; i < r->n; i++)
 		for (size_t s = 0; s < r->n_scenes; s++) {
+			const struct contact_wish *const w = &r->wishes[i];
 			struct making *const m = &all[i * r->n_scenes + s];
 			arena_init(&m->a);
 			m->scene = r->scenes[s];
-			m->scene.setup.scheme = r->wishes[i].expression;
-			m->scene.setup.compare = "none";
-			adopt_sizes(r, &m->scene);
+			setup_of_model(&r->scenes[s].setup, w->expression, w->model, a,
+				       &m->scene.setup, NULL);
+			if (!w->model)
+				adopt_sizes(r, &m->scene);
 			m->sample = give_sample(m, a);
 			/* The sample is the same in each column. */
 			m->wanted = s == 0 || !m->sample;
@@ -214,15 +216,6 @@ static void open_all(const struct contact_request *r, struct arena *a, struct ma
 }
 
 /* ---- numbers as text ------------------------------------------------------------------------- */
-
-/* Prints a share; 100 % only if distance explains everything up to rounding. */
-static const char *percent_of(double share, struct arena *a)
-{
-	if (isnan(share))
-		return NULL;
-	const double whole = share > 1 - 1e-9 ? 100 : fmin(99, round(100 * share));
-	return arena_printf(a, "%.0f %%", whole);
-}
 
 static uint8_t *hidden_of(const struct making *m, struct arena *a)
 {
@@ -287,7 +280,7 @@ static void keep_map(const struct contact_request *r, const struct making *m, st
 	out->low = sheet_number(out->least, a);
 	out->high = sheet_number(out->largest, a);
 	/* A map that is constant up to rounding has no share. */
-	out->percent = out->largest - out->least > 0 ? percent_of(m->share, a) : NULL;
+	out->percent = out->largest - out->least > 0 ? sheet_percent(m->share, a) : NULL;
 }
 
 /* ---- scales ---------------------------------------------------------------------------------- */

@@ -4,10 +4,13 @@
 
 #include "posviz/picture/sheet.h"
 #include "posviz/plot/contact.h"
+#include "posviz/scene/beside.h"
 #include "view/view_in.h"
 
 /* Prints a number: "−0.83", "2", "10.7". */
 const char *sheet_number(double x, struct arena *a);
+/* Prints a share; 100 % only if distance explains everything up to rounding. NULL: there is none. */
+const char *sheet_percent(double share, struct arena *a);
 /* Joins those of the n parts that are not empty. */
 const char *sheet_joined(const char *const *parts, size_t n, const char *between, struct arena *a);
 /* Returns the year of an expression's main scheme; 0: unknown. */

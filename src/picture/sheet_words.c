@@ -24,6 +24,14 @@ const char *sheet_number(double x, struct arena *a)
 	return text;
 }
 
+const char *sheet_percent(double share, struct arena *a)
+{
+	if (isnan(share))
+		return NULL;
+	const double whole = share > 1 - 1e-9 ? 100 : fmin(99, round(100 * share));
+	return arena_printf(a, "%.0f %%", whole);
+}
+
 const char *sheet_joined(const char *const *parts, size_t n, const char *between, struct arena *a)
 {
 	struct strbuf b;

@@ -9,6 +9,7 @@
 #include "scene_in.h"
 
 #include "posviz/scene/beside.h"
+#include "posviz/scene/model_open.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 
@@ -123,7 +124,9 @@ static bool read_value(const char **at, bool file, struct arena *a, const char *
 	return true;
 }
 
-/* Reads the name of an input behind an "@"; no name means the sentence. */
+static const char model_word[] = "model";
+
+/* Reads the name of an input behind an "@"; no name means the sentence, BESIDE_INPUTS the model. */
 static bool read_name(const char **at, struct arena *a, size_t *out, struct err *err)
 {
 	size_t len = 0;
@@ -131,10 +134,15 @@ static bool read_name(const char **at, struct arena *a, size_t *out, struct err 
 		len++;
 	const char *const name = len ? arena_strndup(a, *at, len) : beside_inputs[BESIDE_SENTENCE];
 	*at += len;
+	*out = BESIDE_INPUTS;
+	if (strcmp(name, model_word) == 0)
+		return true;
 	for (*out = 0; *out < BESIDE_INPUTS; ++*out)
 		if (strcmp(beside_inputs[*out], name) == 0)
 			return true;
-	const char *const near = text_nearest(name, beside_inputs, BESIDE_INPUTS);
+	const char *all[BESIDE_INPUTS + 1] = {[BESIDE_INPUTS] = model_word};
+	memcpy(all, beside_inputs, sizeof beside_inputs);
+	const char *const near = text_nearest(name, all, BESIDE_INPUTS + 1);
 	const char *const shown = text_escape(a, name, len);
 	if (near)
 		return err_set(err, "@%s is no input; did you mean @%s?", shown, near);
@@ -163,6 +171,18 @@ static bool add_input(struct beside *b, size_t i, const char *value, struct err 
 	return scene_set(&probe, field_find(beside_inputs[i]), value, err);
 }
 
+static bool add_value(struct beside *b, size_t i, const char *value, struct err *err)
+{
+	if (i < BESIDE_INPUTS)
+		return add_input(b, i, value, err);
+	if (b->model)
+		return err_set(err, "@%s is given twice", model_word);
+	if (*value == '\0')
+		return err_set(err, "no path stands behind @%s", model_word);
+	b->model = value;
+	return true;
+}
+
 /* Reads the first entry of *list and moves the list behind its ";" (NULL at the end), also
  * after an error, so that the later entries can still be read. */
 static bool read_one(const char **list, struct arena *a, struct beside *out, struct err *err)
@@ -178,8 +198,9 @@ static bool read_one(const char **list, struct arena *a, struct beside *out, str
 		size_t i;
 		const char *value;
 		at++;
-		ok = read_name(&at, a, &i, err) && read_value(&at, takes_file(i), a, &value, err) &&
-		     add_input(out, i, value, err);
+		ok = read_name(&at, a, &i, err) &&
+		     read_value(&at, i < BESIDE_INPUTS && takes_file(i), a, &value, err) &&
+		     add_value(out, i, value, err);
 	}
 	*list = *at == ';' ? at + 1 : NULL;
 	return ok;
@@ -194,6 +215,12 @@ bool beside_parse(const char *text, struct arena *a, struct beside *out, struct 
 		return err_set(err, "%s: one expression would be right, and \";\" parts several",
 			       text_quote(a, text, strlen(text)));
 	return !out->expression || check_scheme(&out->expression, a, err);
+}
+
+struct beside beside_own(const struct setup *s)
+{
+	return (struct beside){.expression = s->scheme,
+			       .model = *s->checkpoint ? s->checkpoint : NULL};
 }
 
 size_t scene_beside(const struct setup *setup, struct arena *a, struct beside out[COMPARE_MAX])
@@ -221,17 +248,26 @@ size_t scene_compared(const struct setup *setup, struct arena *a, const char *ou
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
+void scene_quote(struct strbuf *b, const char *value)
+{
+	scene_add_value(b, value, ";@");
+}
+
 const char *beside_print(const struct beside *b, struct arena *a)
 {
 	struct strbuf out;
 	strbuf_init(&out, a);
 	strbuf_add(&out, b->expression ? b->expression : "");
+	if (b->model) {
+		strbuf_printf(&out, "%s@%s ", out.len ? " " : "", model_word);
+		scene_quote(&out, b->model);
+	}
 	for (size_t i = 0; i < BESIDE_INPUTS; i++) {
 		if (!b->input[i])
 			continue;
 		strbuf_printf(&out, "%s@%s ", out.len ? " " : "",
 			      i == BESIDE_SENTENCE ? "" : beside_inputs[i]);
-		scene_add_value(&out, b->input[i], ";@");
+		scene_quote(&out, b->input[i]);
 	}
 	return out.at;
 }
@@ -332,6 +368,12 @@ static const char *tied_to_words(const struct beside *b, const struct setup *s)
 bool beside_apply(const struct beside *b, struct setup *setup, struct err *err)
 {
 	struct scene scene = {.setup = *setup};
+	struct arena a;
+	arena_init(&a);
+	const bool opened = !b->model || setup_open_model(&scene.setup, b->model, &a, err);
+	arena_release(&a);
+	if (!opened)
+		return false;
 	if (beside_has_words(b)) {
 		const char *const tied = tied_to_words(b, setup);
 		if (tied)
@@ -368,6 +410,8 @@ static const char *others_of(const struct setup *setup, const struct beside *all
 		struct beside *const b = &others[count++];
 		*b = all[i];
 		b->expression = b->expression ? b->expression : setup->scheme;
+		if (all[at].model && !b->model && *setup->checkpoint)
+			b->model = setup->checkpoint;
 		if (beside_has_words(&all[at]) && !beside_has_words(b))
 			beside_keep_input(b, setup, a);
 	}
@@ -388,9 +432,20 @@ bool setup_of_compared(const struct setup *setup, size_t number, struct arena *a
 		return err_prefix(err, "%s: ", beside_print(b, a));
 	made.scheme = scene_intern(b->expression ? b->expression : setup->scheme);
 	made.compare = others_of(setup, all, n, number - 1, a);
-	if (strcmp(made.scheme, setup->scheme) != 0)
+	if (!b->model && strcmp(made.scheme, setup->scheme) != 0)
 		made.map = scene_intern("");
 	*out = made;
+	return true;
+}
+
+bool setup_of_model(const struct setup *setup, const char *expression, const char *model,
+		    struct arena *a, struct setup *out, struct err *err)
+{
+	*out = *setup;
+	if (model && !setup_open_model(out, model, a, err))
+		return false;
+	out->scheme = scene_intern(expression);
+	out->compare = "none";
 	return true;
 }
 

@@ -10,6 +10,7 @@
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 #include "posviz/format/kind.h"
+#include "posviz/scene/beside.h"
 #include "scene_in.h"
 
 const struct scheme *scheme_of_member(const struct member *m)
@@ -311,11 +312,12 @@ static bool add_reader(const struct built *b, const char *expression, struct rea
 static bool find_readers(const struct setup *setup, const struct built *b, struct readers *out,
 			 struct arena *a, struct err *err)
 {
-	const char *all[COMPARE_MAX];
-	const size_t n = scene_compared(setup, a, all);
+	struct beside all[COMPARE_MAX];
+	const size_t n = scene_beside(setup, a, all);
 	*out = (struct readers){.at = {&b->model}, .n = 1};
 	for (size_t i = 1; i < n && b->given.params; i++)
-		if (!add_reader(b, all[i], out, a, err))
+		if (all[i].expression && !all[i].model &&
+		    !add_reader(b, all[i].expression, out, a, err))
 			return false;
 	return true;
 }

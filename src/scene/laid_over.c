@@ -45,8 +45,15 @@ bool check_lengths(const char **value, struct arena *a, struct err *err)
 				       "lengths: expression %zu is empty; EXPR,EXPR,... would be "
 				       "right, such as rope_pi,rope_yarn, or none",
 				       n);
-		if (!check_scheme(&entry, a, err))
+		struct beside one;
+		if (!beside_parse(entry, a, &one, err))
 			return err_prefix(err, "lengths: expression %zu: ", n);
+		if (!one.expression || beside_has_input(&one))
+			return err_set(err,
+				       "lengths: expression %zu: of an entry an expression, and "
+				       "@model PATH, would be right",
+				       n);
+		entry = beside_print(&one, a);
 		out = arena_printf(a, "%s%s%s", out, n > 1 ? "," : "", entry);
 	}
 	/* A list with only the scheme `none` must differ from the word for an empty list. */
@@ -54,18 +61,19 @@ bool check_lengths(const char **value, struct arena *a, struct err *err)
 	return true;
 }
 
-static size_t add(const char *expression, const char **out, size_t n)
+static size_t add(const char *expression, const char *model, struct laid_over *out, size_t n)
 {
 	const char *const own = strcmp(expression, "none()") == 0 ? "none" : expression;
 	for (size_t i = 0; i < n; i++)
-		if (strcmp(out[i], own) == 0)
+		if (strcmp(out[i].expression, own) == 0 &&
+		    strcmp(out[i].model ? out[i].model : "", model ? model : "") == 0)
 			return n;
 	if (n < LENGTHS_MOST)
-		out[n++] = own;
+		out[n++] = (struct laid_over){own, model};
 	return n;
 }
 
-size_t scene_lengths(const struct scene *scene, struct arena *a, const char *out[LENGTHS_MOST])
+size_t scene_lengths(const struct scene *scene, struct arena *a, struct laid_over out[LENGTHS_MOST])
 {
 	struct beside all[COMPARE_MAX];
 	const size_t compared = scene_beside(&scene->setup, a, all);
@@ -73,8 +81,15 @@ size_t scene_lengths(const struct scene *scene, struct arena *a, const char *out
 	size_t n = 0;
 	for (size_t i = 0; i < compared; i++)
 		if (all[i].expression && !beside_has_input(&all[i]))
-			n = add(all[i].expression, out, n);
-	while (list)
-		n = add(next_entry(&list, a), out, n);
+			n = add(all[i].expression,
+				i == 0 && *scene->setup.checkpoint ? scene->setup.checkpoint
+								   : all[i].model,
+				out, n);
+	while (list) {
+		struct beside one = {0};
+		const char *const entry = next_entry(&list, a);
+		if (beside_parse(entry, a, &one, NULL))
+			n = add(one.expression, one.model, out, n);
+	}
 	return n;
 }

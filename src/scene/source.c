@@ -3,12 +3,14 @@
  * Many pictures are made of one file, and a treebank is large: the last large file is kept, and
  * read again only if another is wanted or the file has changed. Readers copy the parts that they
  * keep, so the file can be released under the lock. */
+#include <dirent.h>
 #include <limits.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "posviz/base/sha256.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 #include "posviz/format/file.h"
@@ -79,6 +81,10 @@ static bool beside_from(struct beside *b, const char *folder, struct arena *a)
 		b->expression ? expression_from(folder, b->expression, a) : NULL;
 	bool any = expression != NULL;
 	b->expression = any ? expression : b->expression;
+	if (b->model && *b->model != '/') {
+		b->model = arena_printf(a, "%s/%s", folder, b->model);
+		any = true;
+	}
 	for (size_t i = 0; i < BESIDE_INPUTS; i++) {
 		const char *const value = b->input[i];
 		const struct field *const f = field_find(beside_inputs[i]);

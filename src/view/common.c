@@ -539,9 +539,8 @@ void view_frame(const struct view_data *d, const char *note, struct arena *a, st
 	const struct expr *const e = &d->built->expr;
 	const char *const title = mixture_title(e, a), *const what = mixture_definitions(e, a);
 	const char *const name = scene_name_of(d->scene, NAMED_EXPRESSION, 1, a);
-	*out = (struct figure){.title = name	? name
-					: *what ? arena_printf(a, "%s: %s", title, what)
-						: title,
+	const char *const whole = *what ? arena_printf(a, "%s: %s", title, what) : title;
+	*out = (struct figure){.title = name ? name : view_of_model(d, whole, a),
 			       .subtitle = view_subtitle(d, note, a),
 			       .caption_right = "posviz " POSVIZ_VERSION,
 			       .command = scene_command(d->scene, a)};

@@ -7,6 +7,7 @@
 
 #include "posviz/base/strbuf.h"
 #include "posviz/scene/beside.h"
+#include "posviz/scene/model_open.h"
 #include "run_in.h"
 
 /* ---- the partner of a single expression ------------------------------------------------------ */
@@ -203,6 +204,10 @@ void compared_name(const struct scene *scene, struct picture *p, struct arena *a
 	}
 	if (!p->earlier)
 		view_tell(expressions, p->n_compared, names, a);
+	for (size_t i = 0; i < p->n_compared; i++) {
+		const char *const model = setup_model_name(p->compared[i].setup, a);
+		names[i] = model ? model : names[i];
+	}
 	for (size_t i = 0; i < p->n_compared; i++) {
 		struct compared *const c = &p->compared[i];
 		const char *const own = scene_name_of(scene, NAMED_EXPRESSION, i + 1, a);

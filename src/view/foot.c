@@ -60,8 +60,10 @@ static struct files files_of(const struct view_data *d, struct arena *a)
 	add_file(&files, s->params);
 	add_file(&files, setup_computes(s) ? s->checkpoint : "");
 	add_files(&files, d->built, a);
-	for (size_t i = 1; i < d->n_compared; i++)
+	for (size_t i = 1; i < d->n_compared; i++) {
 		add_files(&files, d->compared[i].built, a);
+		add_file(&files, d->compared[i].built->given.params_file);
+	}
 	return files;
 }
 
@@ -171,7 +173,7 @@ const char *view_given_leaves(const struct view_data *d, const struct built *bui
 	const char *const names = given_leaves(built, a);
 	const struct files files = files_of(d, a);
 	return names ? arena_printf(a, "%s from %s", names,
-				    file_name(d->scene->setup.params, &files, a))
+				    file_name(built->given.params_file, &files, a))
 		     : NULL;
 }
 

@@ -7,6 +7,7 @@
 #include "lengths_in.h"
 #include "run_in.h"
 #include "posviz/scene/beside.h"
+#include "posviz/scene/model_open.h"
 #include "posviz/base/num.h"
 
 /* ---- computing ------------------------------------------------------------------------------- */
@@ -31,17 +32,16 @@ static struct lengths_of request_of(const struct job *j, const struct setup *set
 
 /* Computes the lengths of another scheme in place of the scene's. Returns how many remain; SIZE_MAX: cancelled, or
  * the scheme cannot be built. */
-static size_t run_other(const struct job *j, const char *expression, double cells,
+static size_t run_other(const struct job *j, const struct laid_over *of_this, double cells,
 			struct lengths_laid *out, struct err *err)
 {
 	struct setup *const setup = arena_calloc(j->a, 1, sizeof *setup);
 	struct built *const b = arena_calloc(j->a, 1, sizeof *b);
 	struct lengths *const l = arena_calloc(j->a, 1, sizeof *l);
-	*setup = j->scene->setup;
-	setup->scheme = scene_intern(expression);
-	setup->compare = "none";
-	if (!setup_build(setup, j->a, b, err)) {
-		err_prefix(err, "%s: ", expr_brief(expression, j->a));
+	if (!setup_of_model(&j->scene->setup, of_this->expression, of_this->model, j->a, setup,
+			    err) ||
+	    !setup_build(setup, j->a, b, err)) {
+		err_prefix(err, "%s: ", expr_brief(of_this->expression, j->a));
 		return SIZE_MAX;
 	}
 	const struct lengths_of of = request_of(j, setup, b);
@@ -51,20 +51,21 @@ static size_t run_other(const struct job *j, const char *expression, double cell
 }
 
 /* Computes those of all schemes that are laid over one another. */
-static size_t run_laid(const struct job *j, const char *const *expressions, size_t n, double cells,
+static size_t run_laid(const struct job *j, const struct laid_over *all, size_t n, double cells,
 		       struct picture *p, struct err *err)
 {
 	size_t to_come = 0;
 	p->laid = arena_calloc(j->a, n, sizeof *p->laid);
 	p->laid[0] = (struct lengths_laid){
-		.name = view_expression_name(j->scene, 0, expressions[0], j->a),
+		.name = view_expression_name(j->scene, 0, all[0].expression, j->a),
 		.built = &p->built,
 		.lengths = &p->lengths};
 	for (size_t i = 1; i < n; i++) {
-		const size_t more = run_other(j, expressions[i], cells, &p->laid[i], err);
+		const size_t more = run_other(j, &all[i], cells, &p->laid[i], err);
 		if (more == SIZE_MAX)
 			return SIZE_MAX;
-		p->laid[i].name = expr_brief(expressions[i], j->a);
+		p->laid[i].name = all[i].model ? model_name(all[i].model, j->a)
+					       : expr_brief(all[i].expression, j->a);
 		to_come += more;
 	}
 	p->n_laid = n;
@@ -75,8 +76,8 @@ size_t lengths_run(const struct job *j, struct picture *p, struct err *err)
 {
 	const struct scene *const s = j->scene;
 	const struct lengths_of of = request_of(j, &s->setup, &p->built);
-	const char *expressions[LENGTHS_MOST];
-	const size_t n = scene_lengths(s, j->a, expressions);
+	struct laid_over all[LENGTHS_MOST];
+	const size_t n = scene_lengths(s, j->a, all);
 	if (of.layer == (long)p->built.model.n_steps) {
 		p->lengths.why = "a mean of layers has no rows of its own: choose a layer";
 		return 0;
@@ -86,7 +87,7 @@ size_t lengths_run(const struct job *j, struct picture *p, struct err *err)
 	const size_t own = lengths_part(&of, cells / (double)n, j->a, &p->lengths, err);
 	if (n < 2 || own == SIZE_MAX)
 		return own;
-	const size_t others = run_laid(j, expressions, n, cells / (double)n, p, err);
+	const size_t others = run_laid(j, all, n, cells / (double)n, p, err);
 	return others == SIZE_MAX ? SIZE_MAX : own + others;
 }
 

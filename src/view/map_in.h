@@ -21,6 +21,7 @@ struct map_entry {
 	const struct scheme *scheme; /* [0]: the main scheme of the scene's expression */
 	const char *name;	     /* the scheme's id; [0]: the expression, shortened */
 	const char *expression;	     /* canonical, with the scene's masks */
+	const char *model;	     /* whose it is; NULL: the scene's sizes and files */
 	/* It has no say in the axes: what is of the user's making, so that the schemes of the list stand in the
 	 * same places whatever is looked at. */
 	bool aside;

@@ -13,6 +13,7 @@
 #include "posviz/base/text.h"
 #include "posviz/math/machine.h"
 #include "posviz/scene/beside.h"
+#include "posviz/scene/model_open.h"
 
 /* The stored result for a scheme: its signature, or the reason why there is none. */
 struct kept {
@@ -59,19 +60,24 @@ static void add_entry(struct shown_map *k, const struct map_entry *e)
 }
 
 /* Adds what is compared, but for a scheme as it is, which the list has or leaves out. */
-static void add_compared(const struct view_data *d, size_t number, const char *expression,
+static void add_compared(const struct view_data *d, size_t number, const struct beside *b,
 			 struct arena *a, struct shown_map *k)
 {
-	const char *const text = with_masks(expression, &d->built->expr, a);
+	const char *const expression = b->expression;
+	const char *const text = b->model ? expression : with_masks(expression, &d->built->expr, a);
 	const char *const name = view_expression_name(d->scene, number, expression, a);
 	struct expr e;
-	if (!expr_parse(&e, text, a, NULL) || strcmp(expression, expr_main(&e)->scheme->id) == 0)
+	if (!expr_parse(&e, text, a, NULL) ||
+	    (!b->model && strcmp(expression, expr_main(&e)->scheme->id) == 0))
 		return;
-	add_entry(k, &(struct map_entry){.scheme = expr_main(&e)->scheme,
-					 .name = text_shorten(a, name, NAME_COLS, false),
-					 .expression = text,
-					 .aside = true,
-					 .state = MAP_TO_COME});
+	add_entry(k, &(struct map_entry){
+			     .scheme = expr_main(&e)->scheme,
+			     .name = text_shorten(a, b->model ? model_name(b->model, a) : name,
+						  NAME_COLS, false),
+			     .expression = text,
+			     .model = b->model,
+			     .aside = true,
+			     .state = MAP_TO_COME});
 }
 
 /* The scene's own expression is the first; after the schemes of the list come the user's names, and what is
@@ -114,17 +120,15 @@ static void list_entries(const struct view_data *d, struct arena *a, struct show
 					     .state = MAP_TO_COME});
 	for (size_t i = 1; i < n_compared; i++)
 		if (compared[i].expression && !beside_has_input(&compared[i]))
-			add_compared(d, i, compared[i].expression, a, k);
+			add_compared(d, i, &compared[i], a, k);
 }
 
 /* ---- signatures ------------------------------------------------------------------------------ */
 
-static struct setup setup_of(const struct view_data *d, const struct map_entry *e)
+static bool setup_of(const struct view_data *d, const struct map_entry *e, struct arena *a,
+		     struct setup *out, struct err *err)
 {
-	struct setup setup = d->scene->setup;
-	setup.scheme = e->expression;
-	setup.compare = "none";
-	return setup;
+	return setup_of_model(&d->scene->setup, e->expression, e->model, a, out, err);
 }
 
 static struct want want_of(const struct scene *s, const struct built *b)
@@ -138,13 +142,14 @@ static bool run(const struct job_of_map *j, const struct map_entry *e, struct ar
 		struct kept *out)
 {
 	const struct scene *const scene = j->d->scene;
-	const struct setup setup = setup_of(j->d, e);
+	struct setup setup;
 	struct arena scratch;
 	struct err err = {""};
 	struct trace trace;
 	arena_init(&scratch);
 	struct built *const b = arena_calloc(&scratch, 1, sizeof *b);
-	bool ok = setup_build(&setup, &scratch, b, &err);
+	bool ok =
+		setup_of(j->d, e, &scratch, &setup, &err) && setup_build(&setup, &scratch, b, &err);
 	if (ok) {
 		const struct want want = want_of(scene, b);
 		ok = built_run(b, &b->model_input, &want, NULL, j->d->watch, &scratch, &trace,
@@ -183,8 +188,10 @@ static void make_one(void *context, size_t i, size_t worker)
 
 static const char *key_of(const struct view_data *d, const struct map_entry *e, struct arena *a)
 {
-	const struct setup setup = setup_of(d, e);
-	const char *const of = d->cache ? setup_identity(&setup, false, a) : NULL;
+	struct setup setup;
+	const char *const of = d->cache && setup_of(d, e, a, &setup, NULL)
+				       ? setup_identity(&setup, false, a)
+				       : NULL;
 	return of ? arena_printf(a, "map head %ld layer %ld %s", d->scene->head, d->scene->layer,
 				 of)
 		  : NULL;

@@ -69,10 +69,13 @@ const char *view_along_words(const struct view_data *d, struct arena *a);
 /* Joins both with a dot between them; if one is empty, returns the other. */
 const char *view_beside(const char *left, const char *right, struct arena *a);
 /* view_expression_name returns the name of a compared expression, by its number from 0: the
- * user's, or the expression in brief. view_tell names several expressions by the parts of their
+ * user's, the model's that is open, or the expression in brief. view_tell names several expressions by the parts of their
  * files that distinguish all of them, else by the expressions in brief; names[n]. */
 const char *view_expression_name(const struct scene *scene, size_t number, const char *expression,
 				 struct arena *a);
+/* Returns the title behind the name of the model that is open, "gpt2 · Learned absolute position
+ * embedding", if the scheme is the model's. */
+const char *view_of_model(const struct view_data *d, const char *title, struct arena *a);
 void view_tell(const char *const *expressions, size_t n, const char **names, struct arena *a);
 /* Returns the words for the units that the bias is computed with: "same unit everywhere", or
  * "this sentence". */

@@ -5,6 +5,7 @@
 
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
+#include "posviz/scene/model_open.h"
 #include "view_in.h"
 
 long view_within(long value, size_t limit)
@@ -517,5 +518,12 @@ const char *view_expression_name(const struct scene *scene, size_t number, const
 				 struct arena *a)
 {
 	const char *const name = scene_name_of(scene, NAMED_EXPRESSION, number + 1, a);
-	return name ? name : expr_brief(expression, a);
+	const char *const model = number == 0 && !name ? setup_model_name(&scene->setup, a) : NULL;
+	return name ? name : model ? model : expr_brief(expression, a);
+}
+
+const char *view_of_model(const struct view_data *d, const char *title, struct arena *a)
+{
+	const char *const model = d->earlier ? NULL : setup_model_name(&d->scene->setup, a);
+	return model ? arena_printf(a, "%s · %s", model, title) : title;
 }

@@ -37,7 +37,8 @@ static void lists(const char *scheme, const char *compare, const char *lengths, 
 {
 	struct scene s;
 	struct err err = {""};
-	const char *all[LENGTHS_MOST], *out = "";
+	struct laid_over all[LENGTHS_MOST];
+	const char *out = "";
 	scene_init(&s);
 	if (!scene_set(&s, field_find("scheme"), scheme, &err) ||
 	    !scene_set(&s, field_find("compare"), compare, &err) ||
@@ -45,7 +46,7 @@ static void lists(const char *scheme, const char *compare, const char *lengths, 
 		fail_msg("%s", err.text);
 	const size_t n = scene_lengths(&s, &help_arena, all);
 	for (size_t i = 0; i < n; i++)
-		out = arena_printf(&help_arena, "%s%s%s", out, i ? " " : "", all[i]);
+		out = arena_printf(&help_arena, "%s%s%s", out, i ? " " : "", all[i].expression);
 	assert_string_equal(out, wanted);
 }
 

@@ -4,6 +4,10 @@
 #include "test.h"
 #include "help_arena.h"
 #include "posviz/app/app.h"
+#include "posviz/math/mat.h"
+#include "posviz/picture/picture.h"
+#include "posviz/scene/beside.h"
+#include "posviz/scene/model_open.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -51,4 +55,192 @@ TEST(a_model_by_name_has_nothing_of_files)
 	open_model(&after, "llama3.1-8b");
 	open_model(&alone, "llama3.1-8b");
 	assert_string_equal(scene_print(&after, &arena), scene_print(&alone, &arena));
+}
+
+/* ---- beside each other ----------------------------------------------------------------------- */
+
+static void set(struct scene *s, const char *field, const char *value)
+{
+	struct err err = {""};
+	if (!scene_set(s, field_find(field), value, &err))
+		fail_msg("%s: %s", field, err.text);
+}
+
+/* Returns a scene of one model with a second one compared, as the command has it. */
+static void open_both(struct scene *s, const char *first, const char *second)
+{
+	struct err err = {""};
+	const char *list;
+	scene_init(s);
+	open_model(s, path_of(first));
+	if (!app_models_in("compare", path_of(second), &arena, &list, &err))
+		fail_msg("%s", err.text);
+	set(s, "compare", list);
+}
+
+static const struct leaf *given_leaf(const struct built *b, const char *base)
+{
+	for (size_t i = 0; i < b->model.n_leaves; i++)
+		if (strcmp(b->model.leaves[i].base, base) == 0)
+			return &b->model.leaves[i];
+	return NULL;
+}
+
+/* Returns the bias of the first head of a scene's own expression. */
+static struct mat bias_of(const struct setup *setup)
+{
+	struct built *const b = arena_calloc(&arena, 1, sizeof *b);
+	struct trace *const trace = arena_calloc(&arena, 1, sizeof *trace);
+	struct err err = {""};
+	const struct want want = {.kinds = WANT_BIAS, .layer = 0, .head = 0};
+	if (!evaluate(setup, &want, NULL, NULL, &arena, b, trace, &err))
+		fail_msg("%s", err.text);
+	return trace->layers[0].heads[0].bias;
+}
+
+static void expect_same(struct mat x, struct mat y)
+{
+	assert_true(x.rows == y.rows && x.cols == y.cols && x.rows > 0);
+	for (size_t i = 0; i < x.rows; i++)
+		for (size_t j = 0; j < x.cols; j++)
+			assert_true(mat_row(x, i)[j] == mat_row(y, i)[j]);
+}
+
+/* Each has the sizes and the numbers that it has alone, though they differ in both. */
+TEST(both_models_read_their_own_files)
+{
+	static const char *const models[][2] = {{"gpt2", "bert-bare"},
+						{"bert-bare", "gpt2"},
+						{"t5-encoder", "bloom"},
+						{"llama3", "t5-encoder"}};
+	for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+		struct scene both;
+		open_both(&both, models[i][0], models[i][1]);
+		for (size_t k = 0; k < 2; k++) {
+			struct scene alone;
+			struct setup setup;
+			struct err err = {""};
+			scene_init(&alone);
+			open_model(&alone, path_of(models[i][k]));
+			if (!setup_of_compared(&both.setup, k + 1, &arena, &setup, &err))
+				fail_msg("%s", err.text);
+			assert_int_equal(setup.d_model, alone.setup.d_model);
+			assert_int_equal(setup.heads, alone.setup.heads);
+			assert_string_equal(setup.params, alone.setup.params);
+			expect_same(bias_of(&setup), bias_of(&alone.setup));
+		}
+	}
+}
+
+/* The second one in front has the first behind it, and back. */
+TEST(the_second_comes_to_the_front_and_back)
+{
+	struct scene both;
+	struct setup second, first;
+	struct err err = {""};
+	open_both(&both, "gpt2", "bert-bare");
+	assert_true(setup_of_compared(&both.setup, 2, &arena, &second, &err));
+	assert_string_equal(second.checkpoint, path_of("bert-bare"));
+	assert_true(setup_of_compared(&second, 2, &arena, &first, &err));
+	assert_string_equal(first.checkpoint, path_of("gpt2"));
+	assert_string_equal(first.compare, both.setup.compare);
+	expect_same(bias_of(&first), bias_of(&both.setup));
+}
+
+static struct picture *picture_of(struct scene *s, const char *view)
+{
+	struct picture *const p = arena_calloc(&arena, 1, sizeof *p);
+	struct err err = {""};
+	set(s, "view", view);
+	if (!picture_make(s, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, p, &err))
+		fail_msg("%s: %s", view, err.text);
+	return p;
+}
+
+/* The views of several expressions name both, and read both. */
+TEST(views_show_both)
+{
+	struct scene s;
+	open_both(&s, "gpt2", "bert-bare");
+	const struct picture *p = picture_of(&s, "compare");
+	assert_int_equal(p->n_compared, 2);
+	assert_string_equal(p->compared[0].name, "gpt2");
+	assert_string_equal(p->compared[1].name, "bert-bare");
+	for (size_t i = 0; i < 2; i++)
+		assert_non_null(given_leaf(p->compared[i].built, "p")->tensor);
+	assert_non_null(strstr(p->figure.caption, "p from gpt2"));
+	assert_non_null(strstr(p->figure.caption, "p from bert-bare"));
+	p = picture_of(&s, "lengths");
+	assert_int_equal(p->n_laid, 2);
+	assert_string_equal(p->laid[0].name, "gpt2");
+	assert_string_equal(p->laid[1].name, "bert-bare");
+	assert_non_null(given_leaf(p->laid[1].built, "p")->tensor);
+	assert_int_equal(p->laid[1].built->model.config.d, 36);
+}
+
+/* A model beside a scheme: the scheme is computed in the model's sizes. */
+TEST(a_model_stands_beside_a_scheme)
+{
+	struct scene s;
+	scene_init(&s);
+	open_model(&s, path_of("gpt2"));
+	set(&s, "compare", "alibi+causal");
+	const struct picture *const p = picture_of(&s, "compare");
+	assert_string_equal(p->compared[0].name, "gpt2");
+	assert_int_equal(p->compared[1].built->model.config.d, 48);
+}
+
+TEST(mistakes_in_models_are_said)
+{
+	static const char *const rows[][2] = {{"rope @model", "no path stands behind @model"},
+					      {"rope @model a @model b", "@model is given twice"},
+					      {"rope @modle a", "did you mean @model"}};
+	struct scene s;
+	struct setup setup;
+	struct err err = {""};
+	scene_init(&s);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		assert_false(scene_set(&s, field_find("compare"), rows[i][0], &err));
+		if (!strstr(err.text, rows[i][1]))
+			fail_msg("%s: %s", rows[i][0], err.text);
+	}
+	set(&s, "compare", "rope @model /nowhere/at/all");
+	assert_false(setup_of_compared(&s.setup, 2, &arena, &setup, &err));
+	assert_non_null(strstr(err.text, "/nowhere/at/all"));
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* A picture of an opened model names it, one of another scheme in its sizes does not. */
+TEST(titles_name_the_model)
+{
+	static const char *const models[][2] = {
+		{"gpt2", "gpt2 · Learned absolute position embedding"},
+		{"configs/t5-base.json", "t5-base · Bucketed relative bias"},
+		{"gguf/gpt2-f16.gguf", "gpt2-f16 · Learned absolute position embedding"}};
+	struct scene s;
+	for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+		scene_init(&s);
+		open_model(&s, path_of(models[i][0]));
+		assert_string_equal(picture_of(&s, "explore")->figure.title, models[i][1]);
+	}
+	set(&s, "scheme", "alibi");
+	assert_null(strstr(picture_of(&s, "explore")->figure.title, "gpt2"));
+	scene_init(&s);
+	assert_null(strstr(picture_of(&s, "explore")->figure.title, "·"));
+}
+
+/* Caches and working directories name models by their folders. */
+TEST(names_are_found_in_paths)
+{
+	static const char *const rows[][2] = {
+		{"/a/llama-3-8b", "llama-3-8b"},
+		{"/a/llama-3-8b/", "llama-3-8b"},
+		{"/a/llama-3-8b/config.json", "llama-3-8b"},
+		{"/a/x.gguf", "x"},
+		{"/hub/models--org--qwen2-7b/snapshots/0123456789abcdef0123456789abcdef01234567",
+		 "qwen2-7b"},
+		{"config.json", "config"}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		assert_string_equal(model_name(rows[i][0], &arena), rows[i][1]);
 }

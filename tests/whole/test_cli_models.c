@@ -113,28 +113,32 @@ static void compare(struct cli_result *r, const char *const args[])
 		fail_msg("%s", r->err);
 }
 
-/* Each line says both models in the sizes of the first, and what is left out. */
+/* Each line says the names of both models, and the sizes of both; a scheme has those of the model beside it. */
 TEST(models_are_compared_by_their_expressions)
 {
 	static const struct {
-		const char *args[6], *says, *sizes;
+		const char *args[6], *first, *second, *sizes;
 	} cases[] = {
-		{{"far.json", "near.json"}, "have the sizes of \"far.json\"", "d 32"},
-		{{"near.json", "far.json"}, "have the sizes of \"near.json\"", "d 48"},
-		{{"alibi", "far.json"}, "", "d 32"},
-		{{"far.json", "near.json", "--d-model", "64"}, "far.json", "d 64"},
+		{{"far.json", "near.json"}, "1 far", "2 near", "d 32 and 48"},
+		{{"near.json", "far.json"}, "1 near", "2 far", "d 48 and 32"},
+		{{"alibi", "far.json"}, "1 alibi", "2 far", "d 32,"},
+		{{"far.json", "near.json", "--d-model", "64"}, "1 far", "2 near", "d 64 and 48"},
 		{{"far.json", "--compare", "near.json", "--view", "compare"},
-		 "alone is taken",
-		 "d 32"},
-		{{"far.json", "-c", "compare near.json", "-c", "view compare"}, "", "d 32"},
+		 "1 far",
+		 "2 near",
+		 "d 32 and 48"},
+		{{"far.json", "-c", "compare near.json", "-c", "view compare"},
+		 "1 far",
+		 "2 near",
+		 "d 32 and 48"},
 	};
 	cli_write("far.json", far, strlen(far));
 	cli_write("near.json", near, strlen(near));
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct cli_result r;
 		compare(&r, cases[i].args);
-		if (!strstr(r.out, "alibi") || !strstr(r.out, "rope") ||
-		    !strstr(r.err, cases[i].says) || !strstr(r.out, cases[i].sizes))
+		if (!strstr(r.out, cases[i].first) || !strstr(r.out, cases[i].second) || *r.err ||
+		    !strstr(r.out, cases[i].sizes))
 			fail_msg("case %zu: %s%s", i, r.err, r.out);
 		cli_done(&r);
 	}

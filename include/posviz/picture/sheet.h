@@ -8,7 +8,8 @@
 /* An expression on a contact sheet, its label, and its family. */
 struct contact_wish {
 	const char *expression, *name, *family;
-	bool of_many; /* the user did not name it: it may be left out */
+	bool of_many;	   /* the user did not name it: it may be left out */
+	const char *model; /* whose it is, with sizes and files of its own; NULL: the scene's */
 };
 /* The maps with a common scale; CONTACT_SHARE_SENTENCE: those on one sentence. */
 enum contact_share { CONTACT_SHARE_OFF, CONTACT_SHARE_SENTENCE, CONTACT_SHARE_ALL, CONTACT_SHARES };

@@ -5,6 +5,7 @@
  * EXPR @ SENTENCE             another scheme on another sentence
  * @ SENTENCE                  the scene's own scheme on another sentence
  * @order ORDER                the scene's own scheme on the scene's tokens in another order
+ * EXPR @model PATH            what another model has, with its sizes and what its files hold
  * @file FILE @order ORDER     likewise @conllu, @tree, @graph, @governors, @moved-edges, @pick
  *
  * A value ends at ";" or at an "@" that follows a blank. A value that contains these is written
@@ -31,12 +32,15 @@ extern const char *const beside_inputs[BESIDE_INPUTS]; /* names of the fields */
 
 struct beside {
 	const char *expression;		  /* NULL: the scene's own scheme */
+	const char *model;		  /* its path; NULL: the scene's sizes and files */
 	const char *input[BESIDE_INPUTS]; /* NULL: the scene's value */
 };
 
 /* Fills `out` with the compared entries: out[0] is the scheme on the scene's input, the others
  * follow in the order of the field. Returns their number, 1 to COMPARE_MAX; texts live in `a`. */
 size_t scene_beside(const struct setup *setup, struct arena *a, struct beside out[COMPARE_MAX]);
+/* Returns the entry of the scheme itself, with the model that is open. */
+struct beside beside_own(const struct setup *setup);
 /* Parses one entry and makes its expression canonical. The error says what would be right. */
 bool beside_parse(const char *text, struct arena *a, struct beside *out, struct err *err);
 /* Returns the entry as text: "rope @ man bites dog @order reverse". */
@@ -50,7 +54,7 @@ bool beside_has_words(const struct beside *b);
 /* Sets all input fields of the entry to those of the setup, so that the entry keeps its input
  * when the setup changes. The entry's own order stays. */
 void beside_keep_input(struct beside *b, const struct setup *setup, struct arena *a);
-/* Replaces the setup's input by the entry's. Other words come in their written order if the
+/* Opens the entry's model, if it names one, and replaces the setup's input by the entry's. Other words come in their written order if the
  * entry names none. False: a field of the setup, such as a re-ordering, fits the setup's own
  * words only. */
 bool beside_apply(const struct beside *b, struct setup *setup, struct err *err);
@@ -58,7 +62,11 @@ bool beside_apply(const struct beside *b, struct setup *setup, struct err *err);
 /* laid_over.c: lists the expressions that the view Lengths shows: the scene's own, those compared with it on the
  * same input, and those of the field `lengths`, each once. Returns their number, at least 1. */
 enum { LENGTHS_MOST = 6 };
-size_t scene_lengths(const struct scene *scene, struct arena *a, const char *out[LENGTHS_MOST]);
+struct laid_over {
+	const char *expression, *model; /* as in struct beside */
+};
+size_t scene_lengths(const struct scene *scene, struct arena *a,
+		     struct laid_over out[LENGTHS_MOST]);
 
 /* True if the current rule for words and that of earlier versions cut all texts of the setup
  * into the same tokens. A file may change, so the answer is false for a setup that reads one. */
@@ -73,6 +81,13 @@ void setup_take_input(struct setup *to, const struct setup *from);
  * input does not fit the setup. Texts are interned or live in `a`. */
 bool setup_of_compared(const struct setup *setup, size_t number, struct arena *a, struct setup *out,
 		       struct err *err);
+/* Makes `out` the setup of an expression with a model, or NULL, on the input of the setup, with nothing
+ * beside it. */
+bool setup_of_model(const struct setup *setup, const char *expression, const char *model,
+		    struct arena *a, struct setup *out, struct err *err);
+/* Adds a value of an entry, quoted if it has blanks at its ends, or a sign of entries. */
+struct strbuf;
+void scene_quote(struct strbuf *b, const char *value);
 /* True if both setups have the same tokens in the same order. */
 bool setup_same_input(const struct setup *x, const struct setup *y);
 
