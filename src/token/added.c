@@ -10,7 +10,7 @@ static bool prepare_one(struct tokenizer *t, struct added *d, size_t at, struct 
 {
 	struct prefixes *const p = d->normalized ? &t->added.normalized : &t->added.raw;
 	struct word w = {d->text, d->len, true};
-	if (d->normalized && t->normalizers && !steps_change(t->normalizers, c, &w))
+	if (d->normalized && !d->ready && t->normalizers && !steps_change(t->normalizers, c, &w))
 		return false;
 	if (w.len > 0)
 		p->at[p->n++] = (struct prefix){w.at, w.len, (long)at};

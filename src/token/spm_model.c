@@ -121,7 +121,11 @@ static bool read_piece(struct tokenizer *t, struct reader r, size_t id, struct e
 	if (kind == UNKNOWN)
 		t->model.unk = (long)id;
 	if (kind == CONTROL || kind == USER_DEFINED)
-		tokenizer_add(t, (struct added){.text = piece, .len = len, .id = (long)id});
+		tokenizer_add(t, (struct added){.text = piece,
+						.len = len,
+						.id = (long)id,
+						.normalized = kind == USER_DEFINED,
+						.ready = true});
 	return true;
 }
 

@@ -215,7 +215,8 @@ struct added {
 	const char *text;
 	size_t len;
 	long id;
-	bool single_word, lstrip, rstrip, normalized;
+	/* `normalized`: sought in what the normalizer made; `ready`: its text is in that form. */
+	bool single_word, lstrip, rstrip, normalized, ready;
 };
 
 struct addeds {

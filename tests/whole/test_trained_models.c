@@ -10,6 +10,7 @@
 #include "help_cli.h"
 #include "help_tensors.h"
 #include "posviz/base/strbuf.h"
+#include "posviz/format/file.h"
 
 FIXTURE(cli_enter, cli_leave)
 
@@ -207,6 +208,52 @@ TEST(layers_on_a_text_are_those_of_the_library)
 		compare_model(&own[i], "the cat that the dog chased fell asleep .");
 }
 
+/* Returns the largest difference of the last hidden states that two dumps have. */
+static double of_states(const char *const *first, const char *const *second)
+{
+	struct arena a;
+	struct tensor_set x, y;
+	struct cli_case c = {0};
+	arena_init(&a);
+	memcpy(c.args, first, 8 * sizeof *first);
+	cli_good(&c);
+	cli_tensors("x.safetensors", &a, &x);
+	memcpy(c.args, second, 8 * sizeof *second);
+	cli_good(&c);
+	cli_tensors("y.safetensors", &a, &y);
+	const double by = difference(&x, cli_tensor(&x, "last_hidden_state"),
+				     cli_tensor(&y, "last_hidden_state"));
+	cli_remove("x.safetensors");
+	cli_remove("y.safetensors");
+	arena_release(&a);
+	return by;
+}
+
+/* An order moves real tokens, and leaves those of the frame where they are; a pair has segments, and
+ * ids from a file are the same ids. */
+TEST(tokens_of_a_text_are_the_same_as_their_ids)
+{
+	struct arena a;
+	arena_init(&a);
+	const char *const bert = path_of(&a, "bert-bare");
+	const char *const turned[] = {"dump",	 bert,	  "--sentence", "the cat that",
+				      "--order", "3 1 2", "-o",		"x.safetensors"};
+	const char *const ids[] = {"dump",	    bert, "--ids", "2 50 48 49 3", "-o",
+				   "y.safetensors", NULL, NULL};
+	const char *const pair[] = {"dump", bert, "the cat ||| that", "-o", "x.safetensors", NULL,
+				    NULL,   NULL};
+	const char *const parted[] = {"dump",	    bert,	   "--ids", "2 48 49 3 50 3",
+				      "--segments", "0 0 0 0 1 1", "-o",    "y.safetensors"};
+	const char *const file[] = {"dump", bert, "--token-file", "./ids", "-o", "x.safetensors",
+				    NULL,   NULL};
+	cli_write("ids", "[2, 50,\n48, 49, 3]\n", 19);
+	assert_true(of_states(turned, ids) < 1e-14);
+	assert_true(of_states(pair, parted) < 1e-14);
+	assert_true(of_states(file, ids) < 1e-14);
+	cli_remove("ids");
+	arena_release(&a);
+}
+
 /* Another expression in the place of a model's own takes of its files what it has, and draws the rest. */
 TEST(another_expression_takes_what_it_has)
 {
@@ -238,6 +285,11 @@ TEST(what_cannot_be_computed_is_refused_in_one_line)
 		{{"dump", bert, "--ids", "1 92", "-o", "x.npz"}, "id 92: there are 92"},
 		{{"dump", bert, "--ids", "1 two", "-o", "x.npz"}, "ids: "},
 		{{"dump", "rope", "--ids", "1 2", "-o", "x.npz"}, "--checkpoint DIR"},
+		{{"dump", bert,
+		  "the the the the the the the the the the the the the the the the the "
+		  "the the the the the the",
+		  "-o", "x.npz"},
+		 "the trained model has no more"},
 		{{"dump", bert, "one ||| two ||| three", "-o", "x.npz"}, "a text or two"},
 		{{"dump", bert, "the ||| ", "-o", "x.npz"}, "segment 2 is empty"},
 		{{"dump", bert, " ", "-o", "x.npz"}, "the sentence is empty"},
@@ -311,5 +363,36 @@ TEST(weight_that_is_not_finite_is_named)
 	cli_remove("spoiled/config.json");
 	cli_remove("spoiled/model.safetensors");
 	assert_int_equal(rmdir("spoiled"), 0);
+	arena_release(&a);
+}
+
+/* A model whose tokenizer or layers cannot be had opens all the same, on words, and says why. */
+TEST(a_model_opens_without_its_tokenizer)
+{
+	struct arena a;
+	arena_init(&a);
+	const char *const from = path_of(&a, "bert-bare");
+	static const char *const files[] = {"config.json", "model.safetensors"};
+	assert_true(mkdir("m", 0700) == 0);
+	for (size_t i = 0; i < 2; i++) {
+		struct err err = {""};
+		char *data;
+		size_t len;
+		assert_true(file_read(arena_printf(&a, "%s/%s", from, files[i]), 1 << 24, &a, &data,
+				      &len, &err));
+		cli_write(arena_printf(&a, "m/%s", files[i]), data, len);
+	}
+	static const char bad[] = "{\"model\": {\"type\": \"Letters\"}}";
+	cli_good(&(struct cli_case){.args = {"dump", "m", "two words", "-o", "x.npz"}});
+	cli_write("m/tokenizer.json", bad, strlen(bad));
+	cli_good(&(struct cli_case){.args = {"dump", "m", "two words", "-o", "x.npz", "--force"}});
+	cli_refuse(&(struct cli_case){.args = {"dump", "m", "two words", "--tokens", "model", "-o",
+					       "y.npz"}},
+		   "type \"Letters\" is not known");
+	cli_remove("x.npz");
+	cli_remove("m/tokenizer.json");
+	for (size_t i = 0; i < 2; i++)
+		cli_remove(arena_printf(&a, "m/%s", files[i]));
+	assert_true(rmdir("m") == 0);
 	arena_release(&a);
 }
