@@ -350,6 +350,7 @@ static void card_panel(const struct parts *p, struct panel *panel)
 			 term_note(p, i));
 	if (trace->split_absent)
 		card_add(card, "split", "none", trace->split_absent);
+	terms_biases(p->d, p->head, card);
 	terms_ids(p->d, p->a, card);
 	if (view_is_mean(p->d))
 		card_add(card, "weights", "of the mean logits",
