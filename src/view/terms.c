@@ -350,21 +350,13 @@ static void card_panel(const struct parts *p, struct panel *panel)
 			 term_note(p, i));
 	if (trace->split_absent)
 		card_add(card, "split", "none", trace->split_absent);
-	terms_biases(p->d, p->head, card);
 	terms_ids(p->d, p->a, card);
 	if (view_is_mean(p->d))
 		card_add(card, "weights", "of the mean logits",
 			 arena_printf(
 				 p->a, "the mean of the weights differs by up to %s",
 				 number(p, mat_max_abs_diff(p->sum.weights, p->head->weights))));
-	if (view_layer(p->d) > 0)
-		card_add(card,
-			 view_layer(p->d) == p->d->trace->n_layers
-				 ? "layer mean"
-				 : arena_printf(p->a, "layer %zu", view_layer(p->d) + 1),
-			 "mixed",
-			 "“unit” is what the layer below gives: unit and position are no longer "
-			 "separate there");
+	terms_parts(p->d, p->head, p->a, card);
 }
 
 /* ---- the page -------------------------------------------------------------------------------- */

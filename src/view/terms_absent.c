@@ -1,5 +1,5 @@
-/* terms_absent.c: the view Terms for weights that are given directly: there is no sum of logits; and
- * position ids that a text would not have alone. */
+/* terms_absent.c: the view Terms for weights that are given directly: there is no sum of logits; position ids that
+ * a text would not have alone; and what is in the parts of the logits. */
 #include <string.h>
 
 #include "view_in.h"
@@ -41,8 +41,9 @@ bool view_weighs_otherwise(const struct view_data *d, const struct trace_head *h
 	return false;
 }
 
-/* Says what is in the parts that a norm or a bias of the model's stands between. */
-void terms_biases(const struct view_data *d, const struct trace_head *head, struct card *card)
+/* Says what is in the parts: behind a layer, a norm of their sum, or a bias of the model's. */
+void terms_parts(const struct view_data *d, const struct trace_head *head, struct arena *a,
+		 struct card *card)
 {
 	const struct block *const b = &d->built->model.config.block;
 	const bool first = view_layer(d) == 0,
