@@ -253,13 +253,28 @@ static void measure_other(const struct measuring_layers *as_is, const struct mod
 	arena_release(&scratch);
 }
 
+/* A trained model reads its weights again for each sentence: a large one would take minutes for what it was
+ * not trained to do. */
+static bool is_large_and_trained(const struct model *model)
+{
+	static const double most = 1 << 24; /* numbers, as of weights that are drawn again */
+	const struct model_config *const c = &model->config;
+	const double of_layer = 2.0 * (double)c->d * (double)(model->qk_width + c->ff);
+	return model->given && model->given->source && of_layer * (double)c->layers > most;
+}
+
 static void measure_others(const struct measuring_layers *m, const struct layers_model *as_is,
 			   struct arena *a, struct layers *out)
 {
+	const bool large = is_large_and_trained(&as_is->model);
 	for (enum layers_way_kind k = LAYERS_OTHER; k < LAYERS_WAYS; k++) {
 		struct layers_way *const way = &out->ways[k];
 		struct layers_model *const other = arena_calloc(m->a, 1, sizeof *other);
-		if (layers_other_way(as_is, k, other, way, a) && !out->no_position)
+		if (!layers_other_way(as_is, k, other, way, a) || out->no_position)
+			continue;
+		if (large)
+			way->why = "not run: a trained model of this size would take minutes";
+		else
 			measure_other(m, &other->model, k == LAYERS_TWIN, way,
 				      &out->ways[LAYERS_AS_IS], a);
 	}
@@ -269,7 +284,8 @@ static void measure_others(const struct measuring_layers *m, const struct layers
 static void announce_heads(const struct layers_of *of, const struct model *model)
 {
 	const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
-	watch_expect(of->watch, (LAYERS_WAYS * (LAYERS_SENTENCES + 1) + MEASURE_SHUFFLES + 1) *
+	const size_t ways = is_large_and_trained(model) ? 1 : LAYERS_WAYS;
+	watch_expect(of->watch, (ways * (LAYERS_SENTENCES + 1) + MEASURE_SHUFFLES + 1) *
 					model_heads_to_run(model, &want));
 }
 

@@ -11,7 +11,7 @@
 /* Returns whether a file gives the number of layers. */
 static bool has_own_layers(const struct layers_of *of)
 {
-	bool own = *of->setup->weights || *of->setup->params;
+	bool own = *of->setup->weights || *of->setup->params || of->built->checkpoint;
 	for (size_t i = 0; i < of->built->n_members; i++)
 		own |= of->built->members[i].n_layers > 0;
 	return own;

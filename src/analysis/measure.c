@@ -36,11 +36,10 @@ const char *const absences[ABSENCES] = {
 
 /* ---- orders --------------------------------------------------------------------------------- */
 
-static bool output_of(const struct measuring *m, const struct input *tokens, bool passing,
+static bool output_of(const struct measuring *m, const struct input *tokens, bool again,
 		      struct trace *trace, struct err *err)
 {
-	const struct want want = {
-		.kinds = WANT_OUTPUT, .layer = -1, .head = -1, .passing = passing};
+	const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1, .again = again};
 	struct model_input in;
 	built_input(&m->on->setup, &m->on->built, tokens, m->a, &in);
 	return built_run(&m->on->built, &in, &want, m->cache, m->watch, m->a, trace, err);
@@ -60,7 +59,7 @@ static bool evaluate_written(struct measuring *m, struct err *err)
 	if (m->of_weights)
 		return m->evaluated = measure_weights_of(m, &m->on->built.written, &m->written,
 							 &m->base_norm, err);
-	if (!output_of(m, &m->on->built.written, false, &m->written, err))
+	if (!output_of(m, &m->on->built.written, true, &m->written, err))
 		return false;
 	m->base = last_output(&m->written);
 	m->base_norm = mat_norm(m->base);
@@ -133,7 +132,7 @@ static bool moved_of(const struct measuring *m, const struct input *tokens, stru
 {
 	double norm;
 	return m->of_weights ? measure_weights_of(m, tokens, trace, &norm, err)
-			     : output_of(m, tokens, true, trace, err);
+			     : output_of(m, tokens, false, trace, err);
 }
 
 static bool measure_order(const struct measuring *m, const size_t *order, double *equivariance,

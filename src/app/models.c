@@ -9,11 +9,9 @@
 #include "posviz/family/candidates.h"
 #include "posviz/format/file.h"
 #include "posviz/format/kind.h"
-#include "posviz/base/num.h"
 #include "posviz/scene/beside.h"
 #include "posviz/scene/model_open.h"
 #include "posviz/scheme/released.h"
-#include "posviz/token/tokenizer.h"
 
 /* Returns the first remark that is wrong; NULL: there is none. */
 static const struct remark *first_wrong(const struct known *k)
@@ -52,46 +50,6 @@ static bool offer(const struct known *k, const char *path, struct arena *a, stru
 	return true;
 }
 
-/* Returns how many numbers the weights of all layers have: the tables of words aside. */
-static double numbers_of_layers(const struct checkpoint *c)
-{
-	double n = 0;
-	for (size_t i = 0; i < tensor_file_count(c->file); i++) {
-		const struct tensor_entry *const e = tensor_file_at(c->file, i);
-		const bool table = strstr(e->name, "embed") || strstr(e->name, "head") ||
-				   strstr(e->name, "wte") || strncmp(e->name, "output.", 7) == 0;
-		n += table ? 0 : (double)tensor_entry_rows(e) * (double)tensor_entry_cols(e);
-	}
-	return n;
-}
-
-/* Lets the model's own tokenizer cut the text, and its layers be computed, where all of it can be
- * read in seconds. Returns what is to be said of it; "": nothing. */
-static const char *take_tokenizer(struct scene *scene, const char *path, struct arena *a)
-{
-	static const double most = 4e8; /* numbers of the layers */
-	struct err err = {""};
-	char n[32];
-	if (strcmp(scene->setup.checkpoint, path) != 0)
-		return "";
-	const struct checkpoint *const c = checkpoint_open(path, a, &err);
-	if (!c)
-		return "";
-	if (!tokenizer_is_there(path))
-		return "; it has no tokenizer: --ids computes its layers";
-	if (numbers_of_layers(c) > most)
-		return arena_printf(a,
-				    "; its layers have %s numbers, too many to read at each key: "
-				    "words on drawn vectors, unless --tokens model --layers N",
-				    num_show(n, sizeof n, numbers_of_layers(c), 2));
-	scene->setup.tokens = TOKENS_MODEL;
-	struct built *const b = arena_calloc(a, 1, sizeof *b);
-	if (setup_build(&scene->setup, a, b, &err))
-		return "; its tokenizer cuts the text, and its layers are computed";
-	scene->setup.tokens = TOKENS_WORDS;
-	return arena_printf(a, "; words on drawn vectors: %s", err.text);
-}
-
 bool app_configuration(struct scene *scene, const char *path, struct arena *a, const char **said,
 		       struct err *err)
 {
@@ -110,7 +68,7 @@ bool app_configuration(struct scene *scene, const char *path, struct arena *a, c
 	const char *files;
 	if (!scene_open_model(scene, path, k, a, &files, err))
 		return false;
-	*said = arena_printf(a, "%s%s%s", verdict(k, a), files, take_tokenizer(scene, path, a));
+	*said = arena_printf(a, "%s%s%s", verdict(k, a), files, scene_take_tokenizer(scene, path, a));
 	return true;
 }
 

@@ -18,7 +18,8 @@ static double popcount_kept(unsigned kinds, unsigned mask)
  * that members add. */
 static double count_terms(const struct model *model)
 {
-	double parts = 1, added = 0;
+	const bool biased = model->given && (model->given->source || model->given->weights);
+	double parts = biased ? 2 : 1, added = 0;
 	for (size_t i = 0; i < model->n_members; i++) {
 		const struct hooks *h = model->members[i].hooks;
 		parts += h->embed || h->project ? 1 : 0;

@@ -149,7 +149,7 @@ void known_outputs_keep(struct run *run, double operations, double multiply_adds
 {
 	struct run_private *const p = run->private;
 	const size_t heads = run->model->config.heads;
-	if (!p->known || p->want->passing)
+	if (!p->known || !p->want->again)
 		return;
 	const struct mat told = mat_new(run->arena, 1, TOLD_ALLOWED + heads);
 	told.at[TOLD_OPERATIONS] = run->tape->operations - operations;

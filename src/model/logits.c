@@ -152,22 +152,74 @@ static enum term_kind pair_kind(const struct parts *q, size_t i, const struct pa
 	return is_unit(k, j) ? TERM_POSITION_UNIT : TERM_POSITION;
 }
 
-/* Survey eq. 4: every part of the query stream with every part of the key stream. The qk hooks
- * are linear here (otherwise there is no split), so they act on each part separately. */
+/* The summands of a head's queries or keys: its parts projected, and the bias. */
+struct side {
+	struct node *at[MODEL_MAX_PARTS + 1];
+	const struct parts *x;
+	const char *label[MODEL_MAX_PARTS + 1];
+	size_t part[MODEL_MAX_PARTS + 1]; /* x->n: the bias */
+	size_t n;
+};
+
+static void add_summand(struct side *side, size_t part, const char *label, struct node *at)
+{
+	side->part[side->n] = part;
+	side->label[side->n] = label;
+	side->at[side->n++] = at;
+}
+
+static struct node *bias_of(struct head *head, enum weight bias, enum weight which)
+{
+	struct node *const b = weight_node(head->run, head->run->layer, bias);
+	struct tape *const t = head->tape;
+	return b ? tape_matmul(t, tape_ones(t, head->run->n, 1), false,
+			       weight_head_slice(head, b, which), false, 1)
+		 : NULL;
+}
+
+/* The bias of a norm, which passes the projection, is in that of the projection if there is one. */
+static struct side summands(struct head *head, const struct parts *x, enum weight which,
+			    enum weight bias)
+{
+	struct side out = {.x = x};
+	struct node *b = bias_of(head, bias, which);
+	const bool any = b != NULL;
+	for (size_t i = 0; i < x->n; i++) {
+		struct node *const at = weight_head_product(head, x->at[i].at, which);
+		if (any && strcmp(x->at[i].label, "bias") == 0)
+			b = tape_add(head->tape, b, at);
+		else
+			add_summand(&out, i, x->at[i].label, at);
+	}
+	if (any)
+		add_summand(&out, x->n, which == W_Q ? "b_q" : "b_k", b);
+	return out;
+}
+
+static enum term_kind kind_of(const struct side *q, size_t i, const struct side *k, size_t j)
+{
+	const bool bias = q->part[i] == q->x->n || k->part[j] == k->x->n;
+	return bias ? TERM_OTHER : pair_kind(q->x, q->part[i], k->x, k->part[j]);
+}
+
+/* Survey eq. 4: every summand of the queries with every one of the keys. The qk hooks are linear here
+ * (otherwise there is no split), so they act on each separately. */
 static bool split_content(struct head *head, struct err *err)
 {
 	struct run *run = head->run;
 	struct node *const q = head->q, *const k = head->k;
-	for (size_t i = 0; i < run->xq.n; i++) {
-		for (size_t j = 0; j < run->xk.n; j++) {
-			head->q = weight_head_product(head, run->xq.at[i].at, W_Q);
-			head->k = weight_head_product(head, run->xk.at[j].at, W_K);
+	const struct side of_q = summands(head, &run->xq, W_Q, B_Q),
+			  of_k = summands(head, &run->xk, W_K, B_K);
+	for (size_t i = 0; i < of_q.n; i++) {
+		for (size_t j = 0; j < of_k.n; j++) {
+			head->q = of_q.at[i];
+			head->k = of_k.at[j];
 			if (!head_qk(head, err))
 				return false;
 			head_keep_term(head,
-				       arena_printf(head->tape->arena, "%s–%s", run->xq.at[i].label,
-						    run->xk.at[j].label),
-				       pair_kind(&run->xq, i, &run->xk, j),
+				       arena_printf(head->tape->arena, "%s–%s", of_q.label[i],
+						    of_k.label[j]),
+				       kind_of(&of_q, i, &of_k, j),
 				       tape_matmul(head->tape, head->q, false, head->k, true,
 						   head_scale(head)));
 		}
@@ -177,10 +229,11 @@ static bool split_content(struct head *head, struct err *err)
 	return true;
 }
 
+/* Returns whether q or k has a bias of the model's, which is a summand; one that a member adds is not
+ * kept apart. */
 static bool has_bias_weights(struct run *run)
 {
-	return run->q_bias || run->k_bias || weight_node(run, run->layer, B_Q) ||
-	       weight_node(run, run->layer, B_K);
+	return weight_node(run, run->layer, B_Q) || weight_node(run, run->layer, B_K);
 }
 
 /* Returns whether a hook maps q and k nonlinearly, so that the result is not the sum of the
@@ -213,9 +266,9 @@ static bool first_logits(struct head *head, struct err *err)
 	if (head->split) {
 		const bool units = is_unit(&run->xq, 0) && is_unit(&run->xk, 0);
 		const bool several = run->xq.n > 1 || run->xk.n > 1 || is_position(&run->xq, 0) ||
-				     is_position(&run->xk, 0);
-		const bool apart = !replaced && !head->without_dot && several &&
-				   !has_bias_weights(run) && !qk_is_nonlinear(head);
+				     is_position(&run->xk, 0) || has_bias_weights(run);
+		const bool apart = !replaced && !head->without_dot && several && !run->q_bias &&
+				   !run->k_bias && !qk_is_nonlinear(head);
 		const bool whole = replaced || several || !units;
 		if (apart && !split_content(head, err))
 			return false;

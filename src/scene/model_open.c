@@ -8,8 +8,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "posviz/base/num.h"
 #include "posviz/base/text.h"
 #include "posviz/format/kind.h"
+#include "posviz/token/tokenizer.h"
 #include "scene_in.h"
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -95,6 +97,44 @@ bool scene_open_model(struct scene *scene, const char *path, const struct known 
 	return true;
 }
 
+/* Returns how many numbers the weights of all layers have: the tables of words aside. */
+static double numbers_of_layers(const struct checkpoint *c)
+{
+	double n = 0;
+	for (size_t i = 0; i < tensor_file_count(c->file); i++) {
+		const struct tensor_entry *const e = tensor_file_at(c->file, i);
+		const bool table = strstr(e->name, "embed") || strstr(e->name, "head") ||
+				   strstr(e->name, "wte") || strncmp(e->name, "output.", 7) == 0;
+		n += table ? 0 : (double)tensor_entry_rows(e) * (double)tensor_entry_cols(e);
+	}
+	return n;
+}
+
+const char *scene_take_tokenizer(struct scene *scene, const char *path, struct arena *a)
+{
+	static const double most = 4e8; /* numbers of the layers */
+	struct err err = {""};
+	char n[32];
+	if (strcmp(scene->setup.checkpoint, path) != 0)
+		return "";
+	const struct checkpoint *const c = checkpoint_open(path, a, &err);
+	if (!c)
+		return "";
+	if (!tokenizer_is_there(path))
+		return "; it has no tokenizer: --ids computes its layers";
+	if (numbers_of_layers(c) > most)
+		return arena_printf(a,
+				    "; its layers have %s numbers, too many to read at each key: "
+				    "words on drawn vectors, unless --tokens model --layers N",
+				    num_show(n, sizeof n, numbers_of_layers(c), 2));
+	scene->setup.tokens = TOKENS_MODEL;
+	struct built *const b = arena_calloc(a, 1, sizeof *b);
+	if (setup_build(&scene->setup, a, b, &err))
+		return "; its tokenizer cuts the text, and its layers are computed";
+	scene->setup.tokens = TOKENS_WORDS;
+	return arena_printf(a, "; words on drawn vectors: %s", err.text);
+}
+
 bool setup_open_model(struct setup *setup, const char *path, struct arena *a, struct err *err)
 {
 	struct known *const k = arena_calloc(a, 1, sizeof *k);
@@ -107,6 +147,8 @@ bool setup_open_model(struct setup *setup, const char *path, struct arena *a, st
 			       text_quote(a, path, strlen(path)));
 	if (!scene_open_model(&scene, path, k, a, &said, err))
 		return false;
+	if (setup->tokens == TOKENS_MODEL)
+		scene_take_tokenizer(&scene, path, a);
 	*setup = scene.setup;
 	return true;
 }

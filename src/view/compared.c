@@ -190,12 +190,20 @@ static bool open_compared(const struct job *j, const struct beside *all, size_t 
 	return setup_of_compared(&j->scene->setup, i + 1, j->a, setup, err);
 }
 
+/* Returns whether two setups have one input, or one text that two tokenizers cut. */
+static bool is_one_text(const struct setup *x, const struct setup *y)
+{
+	const bool cut = x->tokens == TOKENS_MODEL || y->tokens == TOKENS_MODEL;
+	return setup_same_input(x, y) || (cut && strcmp(x->sentence, y->sentence) == 0 &&
+					  strcmp(x->order, y->order) == 0);
+}
+
 void compared_name(const struct scene *scene, struct picture *p, struct arena *a)
 {
 	const char *expressions[COMPARE_MAX], *names[COMPARE_MAX];
 	bool one_input = true, one_scheme = true;
 	for (size_t i = 1; i < p->n_compared; i++) {
-		one_input &= setup_same_input(p->compared[i].setup, p->compared[0].setup);
+		one_input &= is_one_text(p->compared[i].setup, p->compared[0].setup);
 		one_scheme &= strcmp(p->compared[i].expression, p->compared[0].expression) == 0;
 	}
 	for (size_t i = 0; i < p->n_compared; i++) {

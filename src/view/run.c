@@ -47,7 +47,8 @@ struct want view_want(const struct job *j, const struct built *b)
 	const struct scene *const s = j->scene;
 	struct want want = {.kinds = j->view->wants(s),
 			    .layer = view_wanted(s->layer, b->model.n_steps),
-			    .head = view_wanted(s->head, b->model.config.heads)};
+			    .head = view_wanted(s->head, b->model.config.heads),
+			    .again = true};
 	if (j->view->lengths && lengths_why_none(b, j->a)) /* it shows the input instead */
 		want.kinds |= WANT_MASK | WANT_WEIGHTS | WANT_BIAS;
 	if (want.kinds & WANT_CONTEXT)

@@ -29,6 +29,8 @@ static const char *left_of(const char *name, bool projected, struct arena *a)
 {
 	if (strcmp(name, "query") == 0)
 		return "q_t^⊤";
+	if (strcmp(name, "b_q") == 0)
+		return name;
 	if (projected)
 		return arena_printf(a, "%s W_Q", vector_of(name, 't', a));
 	return is_sign(name) ? arena_printf(a, "%s^⊤", name) : arena_printf(a, "%c_{ts}^⊤", *name);
@@ -38,6 +40,8 @@ static const char *right_of(const char *name, bool projected, struct arena *a)
 {
 	if (strcmp(name, "key") == 0)
 		return "k_s";
+	if (strcmp(name, "b_k") == 0)
+		return "b_k^⊤";
 	if (projected)
 		return arena_printf(a, "W_K^⊤ %s^⊤", vector_of(name, 's', a));
 	return is_sign(name) ? arena_printf(a, "%s%s", name, strchr(name, '_') ? "" : "_{ts}")
@@ -52,6 +56,12 @@ static bool is_split(const struct trace_head *head)
 		if (strncmp(head->terms[i].label, unit, sizeof unit - 1) == 0)
 			return true;
 	return false;
+}
+
+/* Returns whether a factor is a part of X, or the bias that is added to the projected parts. */
+static bool is_projected(const char *name, const char *whole, const char *bias)
+{
+	return strcmp(name, bias) == 0 || (strcmp(name, whole) != 0 && !is_sign(name));
 }
 
 /* Returns the formula of the term without its weight. */
@@ -71,8 +81,8 @@ static const char *plain_formula(const struct trace_head *head, size_t i, struct
 						  : "b_{ts}";
 	const char *left = arena_strndup(a, term->label, (size_t)(at - term->label));
 	const char *right = at + sizeof dash - 1;
-	const bool both = is_split(head) && strcmp(left, "query") != 0 &&
-			  strcmp(right, "key") != 0 && !is_sign(left) && !is_sign(right);
+	const bool both = is_split(head) && is_projected(left, "query", "b_q") &&
+			  is_projected(right, "key", "b_k");
 	return arena_printf(a, "%s %s", left_of(left, both, a), right_of(right, both, a));
 }
 
@@ -84,6 +94,24 @@ const char *term_formula(const struct trace_head *head, size_t i, struct arena *
 	return !plain || weight == 1
 		       ? plain
 		       : arena_printf(a, "%s %s", num_show(text, sizeof text, weight, 6), plain);
+}
+
+/* Terms with the biases of queries and keys. */
+static const char *bias_kind(const char *label)
+{
+	static const struct {
+		const char *label, *says;
+	} rows[] = {
+		{"b_q–b_k", "biases alone"},
+		{"b_q–unit", "key's token, whatever the query"},
+		{"b_q–position", "key's position, whatever the query"},
+		{"unit–b_k", "query's token: the same for all its keys"},
+		{"position–b_k", "query's position: the same for all its keys"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (strcmp(rows[i].label, label) == 0)
+			return rows[i].says;
+	return NULL;
 }
 
 const char *term_kind(const struct trace_term *term, bool above)
@@ -100,7 +128,9 @@ const char *term_kind(const struct trace_term *term, bool above)
 	case TERM_OTHER:
 		break;
 	}
-	return strcmp(term->label, "content") == 0 ? "all of q·k, not parted"
-	       : strcmp(term->label, "rest") == 0  ? "what else is in the logits"
-						   : "tokens and positions together";
+	const char *const bias = bias_kind(term->label);
+	return bias				     ? bias
+	       : strcmp(term->label, "content") == 0 ? "all of q·k, not parted"
+	       : strcmp(term->label, "rest") == 0    ? "what else is in the logits"
+						     : "tokens and positions together";
 }

@@ -356,14 +356,7 @@ static void card_panel(const struct parts *p, struct panel *panel)
 			 arena_printf(
 				 p->a, "the mean of the weights differs by up to %s",
 				 number(p, mat_max_abs_diff(p->sum.weights, p->head->weights))));
-	if (view_layer(p->d) > 0)
-		card_add(card,
-			 view_layer(p->d) == p->d->trace->n_layers
-				 ? "layer mean"
-				 : arena_printf(p->a, "layer %zu", view_layer(p->d) + 1),
-			 "mixed",
-			 "“unit” is what the layer below gives: unit and position are no longer "
-			 "separate there");
+	terms_parts(p->d, p->head, p->a, card);
 }
 
 /* ---- the page -------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
-/* terms_absent.c: the view Terms for weights that are given directly: there is no sum of logits; and
- * position ids that a text would not have alone. */
+/* terms_absent.c: the view Terms for weights that are given directly: there is no sum of logits; position ids that
+ * a text would not have alone; and what is in the parts of the logits. */
 #include <string.h>
 
 #include "view_in.h"
@@ -39,6 +39,33 @@ bool view_weighs_otherwise(const struct view_data *d, const struct trace_head *h
 			return true;
 	}
 	return false;
+}
+
+/* Says what is in the parts: behind a layer, a norm of their sum, or a bias of the model's. */
+void terms_parts(const struct view_data *d, const struct trace_head *head, struct arena *a,
+		 struct card *card)
+{
+	const struct block *const b = &d->built->model.config.block;
+	const bool first = view_layer(d) == 0,
+		   pre = b->order != ORDER_POST && b->order != ORDER_AFTER;
+	const bool normed = b->embed_norm || (pre && !b->bare_first);
+	bool parted = false, biased = false;
+	for (size_t i = 0; i < head->n_terms; i++) {
+		parted |= head->terms[i].kind == TERM_POSITION;
+		biased |=
+			strstr(head->terms[i].label, "b_q") || strstr(head->terms[i].label, "b_k");
+	}
+	if (first && parted && normed)
+		card_add(
+			card, "norm", "of the sum",
+			"unit and position are divided by the deviation of their sum, so that they add "
+			"up to its norm");
+	if (biased)
+		card_add(
+			card, "b_q, b_k", "biases",
+			first && parted && normed
+				? "of queries and keys, with the norm's own bias through W_Q and W_K"
+				: "of queries and keys");
 }
 
 void terms_ids(const struct view_data *d, struct arena *a, struct card *card)

@@ -309,6 +309,8 @@ void card_measured(const struct view_data *data, enum measure_id which, const ch
 void card_prefix(const struct view_data *data, struct arena *a, struct card *card);
 
 /* terms_absent.c: adds what is said of position ids that go on from text to text, or count padding. */
+void terms_parts(const struct view_data *d, const struct trace_head *head, struct arena *a,
+		 struct card *card);
 void terms_ids(const struct view_data *d, struct arena *a, struct card *card);
 /* terms_absent.c: the figure of the view Terms if there are no logits. */
 void terms_without_logits(const struct view_data *d, struct arena *a, struct figure *out);

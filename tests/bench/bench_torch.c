@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "bench.h"
+#include "model.h"
 #include "posviz/format/tensor.h"
 #include "posviz/math/machine.h"
 
@@ -67,6 +68,7 @@ static bool write_file(struct layer *l, int fd)
 
 /* ---- the other side -------------------------------------------------------------------------------- */
 
+/* scheme NULL: a whole model, whose directory is `path`. */
 static void torch_exec(const char *path, const char *scheme, size_t heads)
 {
 	char of_heads[16], threads[16];
@@ -74,6 +76,9 @@ static void torch_exec(const char *path, const char *scheme, size_t heads)
 	snprintf(threads, sizeof threads, "%zu", machine_threads());
 	setenv("OPENBLAS_CORETYPE", openblas_get_corename(), 1);
 	setenv("OPENBLAS_NUM_THREADS", threads, 1);
+	if (!scheme)
+		execl(python_path(), python_path(), "tests/bench/torch_model.py", path, threads,
+		      NULL);
 	execl(python_path(), python_path(), "tests/bench/torch_block.py", path, scheme, of_heads,
 	      threads, NULL);
 	_exit(127);
@@ -122,25 +127,26 @@ static double torch_ms(struct torch *t, const char *type, size_t runs)
 
 /* ---- in turns -------------------------------------------------------------------------------------- */
 
-static double layer_ms(struct layer *l, size_t runs)
+static double own_ms(void (*run)(void *), void *context, size_t runs)
 {
 	double ms[ROUNDS_MAX];
-	layer_run(l);
+	run(context);
 	for (size_t i = 0; i < runs; i++) {
 		const double start = now_ms();
-		layer_run(l);
+		run(context);
 		ms[i] = now_ms() - start;
 	}
 	return median(ms, runs);
 }
 
-static struct pair take_turns(struct torch *t, const char *type, struct layer *l, size_t runs)
+static struct pair take_turns(struct torch *t, const char *type, void (*run)(void *), void *context,
+			      size_t runs)
 {
 	double theirs[TURNS], ours[TURNS], ratio[TURNS];
 	for (size_t i = 0; i < TURNS; i++) {
 		theirs[i] = torch_ms(t, type, runs);
 		usleep(PAUSE_US);
-		ours[i] = layer_ms(l, runs);
+		ours[i] = own_ms(run, context, runs);
 		usleep(PAUSE_US);
 		ratio[i] = theirs[i] / ours[i];
 	}
@@ -155,7 +161,7 @@ static void compare_types(struct torch *t, const char *scheme, struct layer *l,
 		double goal;
 	} types[] = {{"float64", 1.5}, {"float32", 1}};
 	for (size_t i = 0; i < 1 + (size_t)s->single; i++) {
-		const struct pair p = take_turns(t, types[i].type, l, s->runs);
+		const struct pair p = take_turns(t, types[i].type, layer_run, l, s->runs);
 		printf("%-10s %6zu %5zu %3zu %8s %10.2f %10.2f %7.2f", scheme, s->n, s->d, s->heads,
 		       types[i].type, p.a, p.b, p.ratio);
 		goal_at_least(p.ratio, types[i].goal, "%s, n %zu, beside %s", scheme, s->n,
@@ -185,6 +191,45 @@ static void compare_scheme(const char *scheme, const struct size *s)
 	layer_close(&l);
 }
 
+/* A pass of a trained model: posviz reads its files each time, PyTorch has them in memory. */
+static void compare_passes(struct torch *t, struct pass *p, size_t n)
+{
+	static const struct {
+		const char *type;
+		double goal;
+	} types[] = {{"float64", 0.7}, {"float32", 0.3}};
+	for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+		const struct pair pair = take_turns(t, types[i].type, pass_run, p, 3);
+		printf("%-10s %6zu %5d %3d %8s %10.2f %10.2f %7.2f", "trained", n, MODEL_D,
+		       MODEL_HEADS, types[i].type, pair.a, pair.b, pair.ratio);
+		goal_at_least(pair.ratio, types[i].goal, "trained, n %zu, beside %s", n,
+			      types[i].type);
+		putchar('\n');
+	}
+}
+
+static void compare_model(size_t n)
+{
+	char path[64];
+	struct pass p;
+	struct torch t;
+	if (!model_make(path, sizeof path))
+		return;
+	if (pass_open(&p, path, n)) {
+		if (pass_write(&p, path) && torch_open(&t, path, NULL, 0)) {
+			const double apart = torch_hear(&t);
+			if (apart >= 0 && apart <= 1e-9)
+				compare_passes(&t, &p, n);
+			else
+				printf("%-10s %6zu  the outputs are %g apart\n", "trained", n,
+				       apart);
+			torch_close(&t);
+		}
+		pass_close(&p);
+	}
+	model_remove(path);
+}
+
 void bench_torch(void)
 {
 	static const char *const schemes[] = {"none", "rope", "t5", "shaw", "deberta"};
@@ -197,4 +242,5 @@ void bench_torch(void)
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
 		for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++)
 			compare_scheme(schemes[k], &sizes[i]);
+	compare_model(32);
 }

@@ -79,44 +79,22 @@ static void bench_other(const char *path, bool layer, double goal)
 
 /* ---- a pass beside the bare products ------------------------------------------------------------- */
 
-struct pass {
-	struct arena arena;
-	struct scene scene;
-	struct built built;
-};
-
-static void pass_run(void *context)
-{
-	static const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
-	const struct pass *const p = context;
-	struct arena a;
-	struct trace trace;
-	struct err err;
-	arena_init(&a);
-	if (!built_run(&p->built, &p->built.model_input, &want, NULL, NULL, &a, &trace, &err))
-		printf("%s\n", err.text);
-	arena_release(&a);
-}
-
 static void bench_pass(const char *path)
 {
 	struct pass p;
 	struct bare_model bare;
-	struct err err;
-	arena_init(&p.arena);
-	if (model_scene(&p.scene, &p.arena, path, SHORT) && bare_open(&bare, path, SHORT)) {
-		if (setup_build(&p.scene.setup, &p.arena, &p.built, &err)) {
-			const struct pair pair =
-				measure_pair(pass_run, &p, bare_run, &bare, ROUNDS);
-			printf("a pass, n %-3d         %8.1f ms, its products in single precision "
-			       "%.1f ms, ratio %.2f",
-			       SHORT, pair.a, pair.b, pair.ratio);
-			goal_at_most(pair.ratio, 3.5, "trained, a pass beside bare products");
-			putchar('\n');
-		}
+	if (!pass_open(&p, path, SHORT))
+		return;
+	if (bare_open(&bare, path, SHORT)) {
+		const struct pair pair = measure_pair(pass_run, &p, bare_run, &bare, ROUNDS);
+		printf("a pass, n %-3d         %8.1f ms, its products in single precision %.1f ms, "
+		       "ratio %.2f",
+		       SHORT, pair.a, pair.b, pair.ratio);
+		goal_at_most(pair.ratio, 3.5, "trained, a pass beside bare products");
+		putchar('\n');
 		bare_close(&bare);
 	}
-	arena_release(&p.arena);
+	pass_close(&p);
 }
 
 /* ---- cancelled ----------------------------------------------------------------------------------- */

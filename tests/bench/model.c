@@ -14,6 +14,8 @@
 #include "posviz/app/app.h"
 #include "posviz/base/rng.h"
 #include "posviz/base/strbuf.h"
+#include "posviz/format/file.h"
+#include "posviz/format/tensor.h"
 #include "posviz/math/machine.h"
 #include "posviz/math/mat.h"
 
@@ -173,6 +175,70 @@ bool model_scene(struct scene *scene, struct arena *a, const char *path, size_t 
 		return true;
 	printf("%s\n", err.text);
 	return false;
+}
+
+/* ---- a pass -------------------------------------------------------------------------------------- */
+
+bool pass_open(struct pass *p, const char *path, size_t n)
+{
+	struct err err = {""};
+	arena_init(&p->arena);
+	if (model_scene(&p->scene, &p->arena, path, n) &&
+	    setup_build(&p->scene.setup, &p->arena, &p->built, &err))
+		return true;
+	printf("%s\n", err.text);
+	arena_release(&p->arena);
+	return false;
+}
+
+void pass_close(struct pass *p)
+{
+	arena_release(&p->arena);
+}
+
+static bool run_in(const struct pass *p, struct arena *a, struct trace *trace)
+{
+	static const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
+	struct err err;
+	const bool ok =
+		built_run(&p->built, &p->built.model_input, &want, NULL, NULL, a, trace, &err);
+	if (!ok)
+		printf("%s\n", err.text);
+	return ok;
+}
+
+void pass_run(void *pass)
+{
+	struct arena a;
+	struct trace trace;
+	arena_init(&a);
+	run_in(pass, &a, &trace);
+	arena_release(&a);
+}
+
+bool pass_write(struct pass *p, const char *path)
+{
+	const size_t n = p->built.model_input.axis.n;
+	struct arena a;
+	struct trace trace;
+	struct tensor_set set;
+	struct err err;
+	char file[FILE_LEN], *data;
+	size_t len;
+	arena_init(&a);
+	tensor_set_init(&set, &a);
+	const struct mat ids = mat_new(&a, 1, n);
+	for (size_t i = 0; i < n; i++)
+		ids.at[i] = (double)(i * 7919 % WORDS);
+	bool ok = run_in(p, &a, &trace);
+	if (ok) {
+		tensor_set_add(&set, "ids", ids, true);
+		tensor_set_add(&set, "last", trace.last, false);
+		ok = tensor_write_safetensors(&set, &a, &data, &len, &err) &&
+		     file_write(file_in(path, "output.safetensors", file), data, len, true, &err);
+	}
+	arena_release(&a);
+	return ok;
 }
 
 /* ---- bare products ------------------------------------------------------------------------------- */

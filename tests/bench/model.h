@@ -16,6 +16,18 @@ void model_remove(const char *path);
 /* A scene of n tokens of the model, at its last layer, in the view Explore. */
 bool model_scene(struct scene *scene, struct arena *a, const char *path, size_t n);
 
+/* A pass of n tokens through all layers, built and ready to run. */
+struct pass {
+	struct arena arena;
+	struct scene scene;
+	struct built built;
+};
+bool pass_open(struct pass *p, const char *path, size_t n);
+void pass_close(struct pass *p);
+void pass_run(void *pass);
+/* Writes the ids and the last output into output.safetensors in the directory. */
+bool pass_write(struct pass *p, const char *path);
+
 /* The products with its weights in single precision, called bare, of n tokens; the file is mapped. */
 struct bare_model {
 	size_t n, len;

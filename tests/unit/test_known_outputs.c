@@ -43,6 +43,7 @@ static const struct trace *run(const struct scene *scene, struct want want, stru
 	struct built *const b = arena_calloc(&arena, 1, sizeof *b);
 	struct trace *const out = arena_calloc(&arena, 1, sizeof *out);
 	struct err err = {""};
+	want.again = true;
 	if (!evaluate(&scene->setup, &want, cache, NULL, &arena, b, out, &err))
 		fail_msg("%s: %s", scene->setup.checkpoint, err.text);
 	return out;

@@ -1,7 +1,6 @@
 /* test_run.c: what a run promises whatever the scheme: recorded and streamed, in parallel and alone,
  * with and without the cache it gives the same numbers; it keeps what is help_wanted, refuses in one line
  * and ends when it is told to. */
-#include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

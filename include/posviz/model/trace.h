@@ -124,7 +124,7 @@ struct want {
 	 * afterwards. NULL: none. */
 	void (*sink)(void *context, size_t layer, size_t head, const struct trace_head *now);
 	void *context;
-	bool passing; /* no other run will be of this input: outputs of layers are not kept for one */
+	bool again; /* other runs of this input may follow: outputs of layers are kept for them */
 };
 
 enum term_kind {

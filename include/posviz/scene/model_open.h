@@ -15,7 +15,11 @@ bool scene_take_model(struct scene *scene, const char *path, const char *express
 /* Opens a model that was read, whose expression is known. *said: what is to be said of its files, or "". */
 bool scene_open_model(struct scene *scene, const char *path, const struct known *k, struct arena *a,
 		      const char **said, struct err *err);
-/* Reads the model and opens it in a setup, whose text and other entries stay. */
+/* Lets the model's own tokenizer cut the text, and its layers be computed, where all of it can be
+ * read in seconds. Returns what is to be said of it; "": nothing. */
+const char *scene_take_tokenizer(struct scene *scene, const char *path, struct arena *a);
+/* Reads the model and opens it in a setup, whose text and other entries stay; by its own tokenizer, if the
+ * setup's text was cut by one. */
 bool setup_open_model(struct setup *setup, const char *path, struct arena *a, struct err *err);
 
 /* Returns the name of the model that is open, if the scheme is what it has: "gpt2" of its directory or file;
