@@ -4,6 +4,7 @@
  *	node made.cjs FOLDER-OF-MODULES > parts.json     (module "tokenizers" 0.23)
  */
 const path = require("path");
+const { charsmap } = require("./charsmap.cjs");
 const { Tokenizer } = require(path.resolve(process.argv[2], "tokenizers"));
 
 const texts = [
@@ -50,6 +51,8 @@ for (const n of [0, 1, 2, 3, 4, 5])
 		strip_accents: n === 3 ? false : n === 4 ? true : null, lowercase: n !== 4 && n !== 5 } });
 add("Replace text", { normalizer: { type: "Replace", pattern: { String: " " }, content: "▁" } });
 add("Replace expression", { normalizer: { type: "Replace", pattern: { Regex: "[a-c]+\\s?" }, content: "xy" } });
+const map = charsmap([["ﬁ", "fi"], ["\u00a0", " "], ["\t", " "], ["e\u0301", "é"], ["T", "t"], ["\u200b", ""], ["\u00ad", "-"], ["ab", "c"]]);
+add("Precompiled", { normalizer: { type: "Precompiled", precompiled_charsmap: map.toString("base64") } });
 add("Prepend", { normalizer: { type: "Prepend", prepend: "▁" } });
 add("normalizers in a row", { normalizer: { type: "Sequence", normalizers: [{ type: "NFD" }, { type: "StripAccents" },
 	{ type: "Lowercase" }, { type: "Sequence", normalizers: [{ type: "Prepend", prepend: "▁" }] }] } });
