@@ -10,6 +10,7 @@
 #include "help_tensors.h"
 #include "posviz/app/app.h"
 #include "posviz/format/file.h"
+#include "posviz/model/cache.h"
 #include "posviz/picture/picture.h"
 
 static int enter(void **state)
@@ -238,6 +239,51 @@ TEST(keys_of_a_source_are_its_tokens)
 	assert_true(scene_set(&scene, field_find("scheme"), "t5(buckets=8,max_distance=16)", &err));
 	assert_false(setup_build(&scene.setup, &arena, b, &err));
 	assert_non_null(strstr(err.text, "is the encoder's expression"));
+}
+
+/* Sets the fields of one case and evaluates it. */
+static void look(const char *const fields[3], long layer, struct cache *cache, struct trace *out)
+{
+	static const char *const names[] = {"stack", "source-ids", "ids"};
+	const struct want want = {.kinds = WANT_INPUT | WANT_WEIGHTS, .layer = layer, .head = -1};
+	struct scene scene;
+	struct err err = {""};
+	const char *said;
+	struct built *const b = arena_calloc(&arena, 1, sizeof *b);
+	scene_init(&scene);
+	assert_true(scene_set(&scene, field_find("stack"), fields[0], &err));
+	assert_true(app_model(&scene, path_of("made/t5"), &arena, &said, &err));
+	for (size_t i = 0; i < 3; i++)
+		assert_true(scene_set(&scene, field_find(names[i]), fields[i], &err));
+	if (!evaluate(&scene.setup, &want, cache, NULL, &arena, b, out, &err))
+		fail_msg("%s", err.text);
+}
+
+/* What is kept of one stack, source or layer is not taken for another's. */
+TEST(what_is_kept_is_of_one_stack_and_source)
+{
+	static const char *const cases[][3] = {
+		{"cross", "2 9 14", "3 17"}, {"decoder", "2 9 14", "3 17"},
+		{"cross", "2 9 1", "3 17"},  {"decoder", "2 9 1", "3 17"},
+		{"encoder", "", "3 17"},     {"cross", "2 9 14", "3 17"}};
+	struct cache *const cache = cache_new(CACHE_BYTES);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		for (long l = 1; l >= 0; l--) {
+			struct trace kept, fresh;
+			look(cases[i], l, cache, &kept);
+			look(cases[i], l, NULL, &fresh);
+			const struct trace_layer *const x = &kept.layers[l],
+							*const y = &fresh.layers[l];
+			assert_memory_equal(x->input.at, y->input.at,
+					    x->input.rows * x->input.cols * sizeof(double));
+			assert_int_equal(x->allowed[0], y->allowed[0]);
+			for (size_t h = 0; h < 2; h++) {
+				const struct mat w = x->heads[h].weights;
+				assert_memory_equal(w.at, y->heads[h].weights.at,
+						    w.rows * w.cols * sizeof(double));
+			}
+		}
+	cache_free(cache);
 }
 
 /* Pictures name the model, and no projection, seed of weights or content, which nothing depends on. */
