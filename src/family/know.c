@@ -180,6 +180,7 @@ static void know(struct reading *r)
 	k->weights = r->family->weights;
 	read_sizes(r);
 	read_block(r);
+	read_quantized(r);
 	if (!k->family)
 		return;
 	read_layers(r);
@@ -254,7 +255,7 @@ bool family_read(const char *path, struct arena *a, struct known *out, struct er
 	    !family_know(name, data, len, a, out, err))
 		return false;
 	if (seen.kind->id == KIND_MODEL_DIR)
-		look_file_tables(out, path, a);
+		look_files(out, path, a);
 	return true;
 }
 
