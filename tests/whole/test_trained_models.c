@@ -48,6 +48,8 @@ static const struct {
 	{"made/phi"},
 	{"made/mistral"},
 	{"made/qwen2"},
+	{"made/stablelm"},
+	{"made/stablelm-parallel"},
 	{"made/starcoder2"},
 	{"made/cohere"},
 	{"made/glm"},

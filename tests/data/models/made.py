@@ -148,7 +148,9 @@ def qwen2(): return llamalike('qwen2',dict(model_type='qwen2',rms_norm_eps=1e-6,
 def starcoder2(): return llamalike('starcoder2',dict(model_type='starcoder2',norm_epsilon=1e-5,rope_theta=1e5,hidden_act='gelu_pytorch_tanh',use_bias=True,sliding_window=4),window(4),qkvb=1,norm='lnb',mlp='c',b_o=1,b=1e5,e=1e-5)
 def cohere(): return llamalike('cohere',dict(model_type='cohere',layer_norm_eps=1e-5,rope_theta=5e5,hidden_act='silu'),causal,norm='ln',inter=True,b=5e5,e=1e-5,par=True)
 def glm(): return llamalike('glm',dict(model_type='glm',rms_norm_eps=1.5625e-7,rope_theta=1e4,hidden_act='silu',head_dim=dk,partial_rotary_factor=0.5,attention_bias=True),causal,qkvb=1,mlp='glm',r=4,inter=True,e=1.5625e-7)
-for f in (electra,roberta,distilbert,bart,opt,gptj,mpt,phi,mistral,qwen2,starcoder2,cohere,glm):
+def stablelm(): return llamalike('stablelm',dict(model_type='stablelm',layer_norm_eps=1e-5,rope_theta=1e4,hidden_act='silu',partial_rotary_factor=0.25,use_qkv_bias=True),causal,qkvb=1,norm='lnb',r=2,e=1e-5)
+def stablelm_parallel(): return llamalike('stablelm-parallel',dict(model_type='stablelm',layer_norm_eps=1e-5,rope_theta=1e4,hidden_act='silu',partial_rotary_factor=0.5,use_parallel_residual=True),causal,norm='lnb',r=4,e=1e-5,par=True)
+for f in (electra,roberta,distilbert,bart,opt,gptj,mpt,phi,mistral,qwen2,starcoder2,cohere,glm,stablelm,stablelm_parallel):
     rng=np.random.default_rng(7);m,out=f();D=os.path.join(sys.argv[1],m.name);os.makedirs(D,exist_ok=True)
     with open(D+'/config.json','w') as c: json.dump(m.cfg,c,indent=1)
     wr(D+'/model.safetensors',m.t)
