@@ -2,7 +2,11 @@
  * parallel blocks, whose two parts read one norm. */
 #include "family/reading.h"
 
-#define ATTENTION LLAMA_ATTENTION, {HOLDS_NORM_1, "layers.%L.input_layernorm"}
+#define ATTENTION                                         \
+	LLAMA_ATTENTION,                                  \
+	{                                                 \
+		HOLDS_NORM_1, "layers.%L.input_layernorm" \
+	}
 
 static const struct family_weight weights[] = {
 	ATTENTION, {HOLDS_NORM_2, "layers.%L.post_attention_layernorm"}, LLAMA_FEED_FORWARD, {0}};
