@@ -204,6 +204,15 @@ TEST(decoder_numbers_are_matched)
 
 /* ---- what must hold ---- */
 
+static struct mat term_named(const struct trace_head *head, const char *label)
+{
+	for (size_t i = 0; i < head->n_terms; i++)
+		if (strcmp(head->terms[i].label, label) == 0)
+			return head->terms[i].at;
+	fail_msg("there is no term %s", label);
+	return (struct mat){0};
+}
+
 /* b_q enters every Q^r alike when projections are shared: c b_q·k_s more, in every row. */
 TEST(shared_projections_bring_their_biases)
 {
@@ -221,8 +230,9 @@ TEST(shared_projections_bring_their_biases)
 	const struct trace *with = help_again(&r, "deberta(share=on)", &given);
 	for (size_t h = 0; h < r.config.heads; h++) {
 		const struct trace_head *head = &with->layers[0].heads[h];
-		const struct mat p2c = head->terms[2].at, k = head->k;
-		const struct mat old = plain->layers[0].heads[h].terms[2].at;
+		const struct trace_term *const before = &plain->layers[0].heads[h].terms[2];
+		const struct mat p2c = term_named(head, before->label), k = head->k;
+		const struct mat old = before->at;
 		for (size_t t = 0; t < 5; t++)
 			for (size_t s = 0; s < 5; s++) {
 				double more = 0;
