@@ -172,8 +172,8 @@ static struct node *bias_of(struct head *head, size_t rows, enum weight bias, en
 {
 	struct node *const b = weight_node(head->run, head->run->layer, bias);
 	struct tape *const t = head->tape;
-	return b ? tape_matmul(t, tape_ones(t, rows, 1), false,
-			       weight_head_slice(head, b, which), false, 1)
+	return b ? tape_matmul(t, tape_ones(t, rows, 1), false, weight_head_slice(head, b, which),
+			       false, 1)
 		 : NULL;
 }
 
