@@ -5,7 +5,7 @@
 #include "posviz/base/text.h"
 #include "token/token_in.h"
 
-enum { MOST_ITEMS = 64 };
+enum { MOST_ITEMS = 64, MOST_TYPE = 99 };
 
 static void add(struct tokenizer *t, struct frame *f, struct frame_item item)
 {
@@ -116,8 +116,12 @@ static bool add_item(struct tokenizer *t, struct frame *f, const struct json_val
 	const long type = of ? json_id_or(of, "type_id", 0) : 0;
 	if (f->n == MOST_ITEMS)
 		return err_set(err, "a template of more than %d items", MOST_ITEMS);
-	if (!name)
-		return err_set(err, "a SpecialToken or a Sequence with its id would be right");
+	if (!name || type > MOST_TYPE)
+		return err_set(
+			err,
+			"a SpecialToken or a Sequence with its id, and a type of at most %d, "
+			"would be right",
+			MOST_TYPE);
 	if (special)
 		return add_special(t, f, tokens, name, (size_t)type, err);
 	if (strcmp(name, "A") != 0 && strcmp(name, "B") != 0)
