@@ -55,6 +55,14 @@ void terms_parts(const struct view_data *d, const struct trace_head *head, struc
 		biased |=
 			strstr(head->terms[i].label, "b_q") || strstr(head->terms[i].label, "b_k");
 	}
+	if (!first)
+		card_add(card,
+			 view_layer(d) == d->trace->n_layers
+				 ? "layer mean"
+				 : arena_printf(a, "layer %zu", view_layer(d) + 1),
+			 "mixed",
+			 "“unit” is what the layer below gives: unit and position are no longer "
+			 "separate there");
 	if (first && parted && normed)
 		card_add(
 			card, "norm", "of the sum",

@@ -7,6 +7,7 @@
 #include "help_arena.h"
 #include "help_tensors.h"
 #include "posviz/app/app.h"
+#include "posviz/picture/picture.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -116,4 +117,45 @@ TEST(terms_of_biases_are_those_of_the_file)
 			}
 		}
 	}
+}
+
+/* Returns the words of the card's row of this name in the view Terms; NULL: there is none. */
+static const char *card_row(const char *layer, const char *name)
+{
+	struct picture *const p = arena_calloc(&arena, 1, sizeof *p);
+	struct scene scene;
+	struct err err = {""};
+	const char *said;
+	scene_init(&scene);
+	if (!app_configuration(&scene, path_of("gpt2"), &arena, &said, &err) ||
+	    !scene_set(&scene, field_find("ids"), "3 17 5 9", &err) ||
+	    !scene_set(&scene, field_find("layer"), layer, &err) ||
+	    !scene_set(&scene, field_find("view"), "terms", &err) ||
+	    !picture_make(&scene, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, p, &err))
+		fail_msg("%s", err.text);
+	for (size_t i = 0; i < p->figure.n; i++) {
+		const struct panel *const panel = &p->figure.panels[i];
+		for (size_t k = 0; panel->kind == PANEL_CARD && k < panel->card.n; k++)
+			if (strcmp(panel->card.lines[k].key, name) == 0)
+				return panel->card.lines[k].note;
+	}
+	return NULL;
+}
+
+static void expect_row(const char *layer, const char *name, const char *part)
+{
+	const char *const words = card_row(layer, name);
+	if (!words || !strstr(words, part))
+		fail_msg("layer %s, %s: %s", layer, name, words ? words : "no row");
+}
+
+/* What unit and position are is exact in layer 1 alone; behind it, the card says so. */
+TEST(the_card_says_what_is_in_the_parts)
+{
+	expect_row("1", "norm", "divided by the deviation of their sum");
+	expect_row("1", "b_q, b_k", "with the norm's own bias");
+	expect_row("2", "layer 2", "no longer separate there");
+	expect_row("2", "b_q, b_k", "of queries and keys");
+	assert_null(card_row("1", "layer 1"));
+	assert_null(card_row("2", "norm"));
 }
