@@ -168,12 +168,12 @@ static void add_summand(struct side *side, size_t part, const char *label, struc
 	side->at[side->n++] = at;
 }
 
-static struct node *bias_of(struct head *head, enum weight bias, enum weight which)
+static struct node *bias_of(struct head *head, size_t rows, enum weight bias, enum weight which)
 {
 	struct node *const b = weight_node(head->run, head->run->layer, bias);
 	struct tape *const t = head->tape;
-	return b ? tape_matmul(t, tape_ones(t, head->run->n, 1), false,
-			       weight_head_slice(head, b, which), false, 1)
+	return b ? tape_matmul(t, tape_ones(t, rows, 1), false, weight_head_slice(head, b, which),
+			       false, 1)
 		 : NULL;
 }
 
@@ -182,7 +182,7 @@ static struct side summands(struct head *head, const struct parts *x, enum weigh
 			    enum weight bias)
 {
 	struct side out = {.x = x};
-	struct node *b = bias_of(head, bias, which);
+	struct node *b = bias_of(head, x->at[0].at->v.rows, bias, which);
 	const bool any = b != NULL;
 	for (size_t i = 0; i < x->n; i++) {
 		struct node *const at = weight_head_product(head, x->at[i].at, which);
