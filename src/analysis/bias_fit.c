@@ -5,8 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/base/num.h"
-#include "posviz/base/text.h"
+#include "posviz/family/known_text.h"
 #include "posviz/family/table_fit.h"
 
 const char *const bias_kind_names[] = {"none", "pairs", "keys", "slopes", "table", "ids"};
@@ -307,7 +306,6 @@ static void try_slopes(const struct search *s, const double *is, const double *o
 	memcpy(by, own, s->heads * sizeof *by);
 	for (size_t which = 0;; which++) {
 		const double factor = is[0] / by[0], back = is[0] / by[s->heads - 1];
-		char number[32];
 		if (same_slopes(s, is, by, 1, false))
 			s->out->fits = text;
 		else if (same_slopes(s, is, by, -1, false))
@@ -315,13 +313,11 @@ static void try_slopes(const struct search *s, const double *is, const double *o
 		else if (same_slopes(s, is, by, 1, true))
 			s->out->fits = arena_printf(s->a, "%s, heads in the other order", text);
 		else if (same_slopes(s, is, by, factor, false))
-			num_show(number, sizeof number, factor, 6),
-				s->out->fits = arena_printf(s->a, "%s times %s", text, number);
+			s->out->fits = arena_printf(s->a, "%s times %s", text,
+						    known_number(factor, 6, s->a));
 		else if (same_slopes(s, is, by, back, true))
-			num_show(number, sizeof number, back, 6),
-				s->out->fits =
-					arena_printf(s->a, "%s times %s, heads in the other order",
-						     text, number);
+			s->out->fits = arena_printf(s->a, "%s times %s, heads in the other order",
+						    text, known_number(back, 6, s->a));
 		if (s->out->fits || !slopes_by(which, s->heads, by, &text, s->a))
 			return;
 	}
@@ -455,13 +451,12 @@ static bool fit_table(struct search *s, struct err *err)
 	s->out->equal = compare_lists(s, own.at, own.rows, own.cols);
 	if (s->out->equal)
 		return true;
-	char number[32];
 	const double factor = s->at[0] / own.at[0];
-	num_show(number, sizeof number, factor, 6);
 	s->out->fits = table_is(s, own, own.rows / 2, false, 1) ? "the two directions exchanged"
 		       : table_is(s, own, 0, true, 1)		? "heads in the other order"
 		       : table_is(s, own, 0, false, factor)
-			       ? arena_printf(s->a, "the model's numbers times %s", number)
+			       ? arena_printf(s->a, "the model's numbers times %s",
+					      known_number(factor, 6, s->a))
 			       : NULL;
 	return true;
 }

@@ -111,7 +111,9 @@ static bool add_item(struct strbuf *out, const char *at, size_t len, bool *any, 
 	const char *from = at + (blanks < len ? blanks : len), *to = at + len;
 	while (to > from && to[-1] == ' ')
 		to--;
-	const char *const one = arena_strndup(a, from, (size_t)(to - from));
+	const char *const whole = arena_strndup(a, from, (size_t)(to - from));
+	const char *const input = strstr(whole, " @"); /* its own words stand behind it */
+	const char *const one = input ? arena_strndup(a, whole, (size_t)(input - whole)) : whole;
 	if (expr_of(one, a, NULL) || !is_model(one)) {
 		strbuf_printf(out, "%.*s", (int)len, at);
 		return true;
@@ -125,6 +127,7 @@ static bool add_item(struct strbuf *out, const char *at, size_t len, bool *any, 
 	strbuf_add(out, k->expression);
 	strbuf_add(out, " @model ");
 	scene_quote(out, one);
+	strbuf_add(out, input ? input : "");
 	*any = true;
 	return true;
 }

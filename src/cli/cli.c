@@ -164,7 +164,7 @@ const struct subcommand subcommands[] = {
 	 "they are one model, channels in another order or not: the exit status is 0 when they "
 	 "are, 1 when they differ, with how much and where: check --same rope "
 	 "'rope(layout=half)'; or a model and a tensor of a file, its frequencies, a table of cosines or "
-	 "sines, T5's or ALiBi's bias, slopes, position ids, with the first place that differs and the setting that explains it: check --same "
+	 "sines, T5's or ALiBi's bias, slopes, position ids, with the first number that differs and the setting that explains it: check --same "
 	 "config.json model.safetensors:rotary_emb.inv_freq. --expect checks a number of the sentence that is given instead, by its "
 	 "name (posviz list quantities): check alibi -s 'to be or not' --expect \"bias 'not'→'to' = "
 	 "-0.75\". Several expressions are compared, of N is number N, and a scene in a file may stand "

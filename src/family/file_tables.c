@@ -76,7 +76,7 @@ static const char *how_many(const struct table_fit *f, struct arena *a)
 		f->pair + 1, known_number(f->found, 6, a), known_number(f->expected, 6, a));
 }
 
-static void add_remark(struct known *k, const struct remark *m, struct arena *a)
+void add_remark(struct known *k, const struct remark *m, struct arena *a)
 {
 	struct remark *const all = arena_calloc(a, k->n_remarks + 1, sizeof *all);
 	memcpy(all, k->remarks, k->n_remarks * sizeof *all);
@@ -112,11 +112,13 @@ static bool differs(struct known *k, const struct tensor_file *f, const struct t
 	return true;
 }
 
-void look_file_tables(struct known *k, const char *path, struct arena *a)
+void look_files(struct known *k, const char *path, struct arena *a)
 {
-	const struct tensor_file *const f =
-		k->family && k->expression ? tensor_file_open_in(a, path, NULL) : NULL;
-	for (size_t i = 0; f && i < tensor_file_count(f); i++) {
+	const struct tensor_file *const f = tensor_file_open_in(a, path, NULL);
+	if (!f)
+		return;
+	look_packed(k, f, a);
+	for (size_t i = 0; k->family && k->expression && i < tensor_file_count(f); i++) {
 		const struct tensor_entry *const e = tensor_file_at(f, i);
 		if (is_of_text(e->name) && differs(k, f, e, a))
 			return; /* layers share what they rotate by */

@@ -183,6 +183,7 @@ static void know(struct reading *r)
 	read_sizes(r);
 	read_block(r);
 	read_experts(r);
+	read_quantized(r);
 	if (!k->family)
 		return;
 	read_layers(r);
@@ -258,7 +259,7 @@ static bool read_part(const char *path, const struct aside *aside, struct arena 
 	    !know_text(name, data, len, aside, a, out, err))
 		return false;
 	if (seen.kind->id == KIND_MODEL_DIR)
-		look_file_tables(out, path, a);
+		look_files(out, path, a);
 	return true;
 }
 

@@ -280,8 +280,16 @@ void read_rotations(struct reading *r);
 void read_layers(struct reading *r);
 /* Looks for keys that stand where nobody reads them. */
 void look_misplaced(struct reading *r);
-/* Looks for frequencies in a model's files that are not those of its configuration. */
-void look_file_tables(struct known *k, const char *path, struct arena *a);
+/* Reads quantization_config. */
+void read_quantized(struct reading *r);
+
+/* ---- what the files hold, after the configuration was read ------------------------------------ */
+
+void add_remark(struct known *k, const struct remark *m, struct arena *a);
+/* Looks for packed weights where the configuration has none, and the other way round; and for
+ * frequencies that are not those of the configuration. */
+void look_files(struct known *k, const char *path, struct arena *a);
+void look_packed(struct known *k, const struct tensor_file *f, struct arena *a);
 void write_expression(struct reading *r);
 
 #endif

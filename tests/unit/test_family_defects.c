@@ -68,6 +68,7 @@ static const struct base {
 	{"{\"model_type\": \"qwen3_moe\", " SIZES "}", LLAMA},
 	{"{\"model_type\": \"gemma\", " SIZES "}", LLAMA},
 	{"{\"model_type\": \"phi\", " SIZES "}", ROTATES | FLAT | GROUPS | TYPES},
+	{"{\"model_type\": \"stablelm\", " SIZES "}", ROTATES | FLAT | GROUPS | TYPES},
 	{"{\"model_type\": \"cohere\", " SIZES "}", LLAMA},
 	{"{\"model_type\": \"glm\", " SIZES "}", ROTATES | FLAT | GROUPS | TYPES},
 	{"{\"model_type\": \"glm4\", " SIZES "}", ROTATES | FLAT | GROUPS | TYPES},

@@ -49,6 +49,7 @@ static const struct {
 	{"{\"model_type\": \"starcoder2\", " SIZES, "rope_theta"},
 	{"{\"model_type\": \"gemma\", " SIZES, "rope_theta"},
 	{"{\"model_type\": \"phi\", " SIZES, "rope_theta"},
+	{"{\"model_type\": \"stablelm\", " SIZES, "rope_theta"},
 	{"{\"model_type\": \"cohere\", " SIZES, "rope_theta"},
 	{"{\"model_type\": \"glm\", " SIZES, "rope_theta"},
 	{"{\"model_type\": \"glm4\", " SIZES, "rope_theta"},

@@ -192,6 +192,25 @@ TEST(a_model_stands_beside_a_scheme)
 	assert_int_equal(p->compared[1].built->model.config.d, 48);
 }
 
+/* A model beside itself on other words. */
+TEST(a_model_may_have_words_of_its_own)
+{
+	struct scene s;
+	struct setup setup;
+	struct err err = {""};
+	const char *list;
+	scene_init(&s);
+	open_model(&s, path_of("gpt2"));
+	const char *const entry = arena_printf(&arena, "%s @ man bites dog", path_of("bert-bare"));
+	if (!app_models_in("compare", entry, &arena, &list, &err))
+		fail_msg("%s", err.text);
+	set(&s, "compare", list);
+	if (!setup_of_compared(&s.setup, 2, &arena, &setup, &err))
+		fail_msg("%s", err.text);
+	assert_string_equal(setup.sentence, "man bites dog");
+	assert_string_equal(setup.checkpoint, path_of("bert-bare"));
+}
+
 TEST(mistakes_in_models_are_said)
 {
 	static const char *const rows[][2] = {{"rope @model", "no path stands behind @model"},

@@ -55,6 +55,8 @@ static const struct trained {
 	{"made/phi"},
 	{"made/mistral"},
 	{"made/qwen2"},
+	{"made/stablelm"},
+	{"made/stablelm-parallel"},
 	{"made/starcoder2"},
 	{"made/cohere"},
 	{"made/glm"},

@@ -105,6 +105,8 @@ struct known {
 	 * may say why. */
 	const struct family_weight *weights;
 	const char *unread;
+	const char
+		*quantized; /* how the configuration says that weights are packed: "gptq"; NULL */
 	struct rotation_rule rotations[MOST_ROTATIONS];
 	size_t n_rotations;
 	struct layer_rule layer[MODEL_MAX_LAYERS];

@@ -373,7 +373,9 @@ def gpt_oss_blocks():
                 u=U[i]@y[t]+ub[i];gate,up=np.minimum(u[0::2],7),np.clip(u[1::2],-7,7);f[t]+=w*(Dn[i]@((up+1)*gate*sig(1.702*gate))+db[i])
         x=x+f;out['layer.%d.output'%l]=x
     out['last_hidden_state']=R(x,p+'norm');return m,out
-for f in (electra,roberta,distilbert,bart,opt,gptj,mpt,phi,mistral,qwen2,starcoder2,cohere,glm,olmo3,mixtral,qwen2_moe,qwen3_moe,deepseek_v3,deepseek_v2,electra_small,albert,mbart,cohere_norm,llama4,xlnet,t5,bart_whole,mbart_whole,gpt_oss_blocks):
+def stablelm(): return llamalike('stablelm',dict(model_type='stablelm',layer_norm_eps=1e-5,rope_theta=1e4,hidden_act='silu',partial_rotary_factor=0.25,use_qkv_bias=True),causal,qkvb=1,norm='lnb',r=2,e=1e-5)
+def stablelm_parallel(): return llamalike('stablelm-parallel',dict(model_type='stablelm',layer_norm_eps=1e-5,rope_theta=1e4,hidden_act='silu',partial_rotary_factor=0.5,use_parallel_residual=True),causal,norm='lnb',r=4,e=1e-5,par=True)
+for f in (electra,roberta,distilbert,bart,opt,gptj,mpt,phi,mistral,qwen2,starcoder2,cohere,glm,stablelm,stablelm_parallel,olmo3,mixtral,qwen2_moe,qwen3_moe,deepseek_v3,deepseek_v2,electra_small,albert,mbart,cohere_norm,llama4,xlnet,t5,bart_whole,mbart_whole,gpt_oss_blocks):
     if sys.argv[2:] and f.__name__ not in sys.argv[2:]: continue
     rng=np.random.default_rng(7);m,out,*more=f();D=os.path.join(sys.argv[1],m.name);os.makedirs(D,exist_ok=True)
     with open(D+'/config.json','w') as c: json.dump(m.cfg,c,indent=1)
