@@ -68,7 +68,8 @@ bool app_configuration(struct scene *scene, const char *path, struct arena *a, c
 	const char *files;
 	if (!scene_open_model(scene, path, k, a, &files, err))
 		return false;
-	*said = arena_printf(a, "%s%s%s", verdict(k, a), files, scene_take_tokenizer(scene, path, a));
+	*said = arena_printf(a, "%s%s%s", verdict(k, a), files,
+			     scene_take_tokenizer(scene, path, a));
 	return true;
 }
 

@@ -60,7 +60,7 @@ static bool needs_matrix(const struct model *model, enum weight which, unsigned 
 	for (size_t i = 0; i < model->n_members; i++)
 		projections |= model->members[i].hooks->reads_weights;
 	return !model->given->source->rows || (which <= W_V && projections) ||
-	       (which == W_O && kinds & WANT_WRITTEN);
+	       ((which == W_O || which == CROSS_W_O) && kinds & WANT_WRITTEN);
 }
 
 bool weights_enter(struct run *run, struct err *err)

@@ -532,7 +532,7 @@ struct node *weight_head_product(struct head *head, struct node *x, enum weight 
 		return tape_matmul(head->tape, x, false, rows, true, 1);
 	}
 	if (has_source(run))
-		return streamed(run, head->tape, x, which, at * width, width);
+		return streamed(run, head->tape, x, weight_now(run, which), at * width, width);
 	if (weight_is_scale(model, run->layer, which))
 		return product_of_scale(run, head->tape, x, which, at * width, width);
 	struct node *const w = weight_head_slice(head, weight_node(run, run->layer, which), which);

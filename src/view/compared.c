@@ -194,8 +194,8 @@ static bool open_compared(const struct job *j, const struct beside *all, size_t 
 static bool is_one_text(const struct setup *x, const struct setup *y)
 {
 	const bool cut = x->tokens == TOKENS_MODEL || y->tokens == TOKENS_MODEL;
-	return setup_same_input(x, y) || (cut && strcmp(x->sentence, y->sentence) == 0 &&
-					  strcmp(x->order, y->order) == 0);
+	return setup_same_input(x, y) ||
+	       (cut && strcmp(x->sentence, y->sentence) == 0 && strcmp(x->order, y->order) == 0);
 }
 
 void compared_name(const struct scene *scene, struct picture *p, struct arena *a)

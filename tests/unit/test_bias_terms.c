@@ -16,18 +16,23 @@ static const char *path_of(const char *model)
 	return arena_printf(&arena, "%s/models/%s", test_data, model);
 }
 
-static const struct trace *run(const char *model, struct model *of)
+/* The attention to a source, of a model that has one; NULL: the model's own. */
+static const struct trace *run(const char *model, const char *source, struct model *of)
 {
-	static const struct want want = {
-		.kinds = WANT_INPUT | WANT_TERMS | WANT_LOGITS | WANT_QKV, .layer = -1, .head = -1};
+	static const struct want want = {.kinds = WANT_INPUT | WANT_TERMS | WANT_LOGITS | WANT_QKV |
+						  WANT_CONTEXT | WANT_WRITTEN,
+					 .layer = -1,
+					 .head = -1};
 	struct built *const b = arena_calloc(&arena, 1, sizeof *b);
 	struct trace *const out = arena_calloc(&arena, 1, sizeof *out);
 	struct scene scene;
 	struct err err = {""};
 	const char *said;
 	scene_init(&scene);
-	if (!app_configuration(&scene, path_of(model), &arena, &said, &err) ||
+	if ((source && !scene_set(&scene, field_find("stack"), "cross", &err)) ||
+	    !app_configuration(&scene, path_of(model), &arena, &said, &err) ||
 	    !scene_set(&scene, field_find("ids"), "3 17 5 9", &err) ||
+	    (source && !scene_set(&scene, field_find("source-ids"), source, &err)) ||
 	    !evaluate(&scene.setup, &want, NULL, NULL, &arena, b, out, &err))
 		fail_msg("%s: %s", model, err.text);
 	*of = b->model;
@@ -47,23 +52,43 @@ static double sum_error(const struct trace_head *head)
 	return worst;
 }
 
+/* The same of what a head writes: the summands of its context. */
+static double written_error(const struct trace_head *head)
+{
+	double worst = 0;
+	for (size_t t = 0; t < head->context.rows; t++)
+		for (size_t k = 0; k < head->context.cols; k++) {
+			double sum = 0;
+			for (size_t i = 0; i < head->n_written; i++)
+				sum += mat_row(head->written[i].at, t)[k];
+			worst = fmax(worst, fabs(sum - mat_row(head->context, t)[k]));
+		}
+	return worst;
+}
+
 /* Post-norm, pre-norm, with rotation, with grouped keys, with terms of the scheme's own. */
 TEST(terms_add_up_to_the_logits)
 {
 	static const struct {
 		const char *model;
 		size_t first, later; /* terms in layer 1 and in layer 2 */
-	} rows[] = {{"bert-bare", 9, 4},    {"gpt2", 9, 4},  {"made/qwen2", 4, 4}, {"qwen3", 1, 1},
-		    {"made/roberta", 9, 4}, {"bloom", 5, 5}, {"t5-encoder", 2, 2}};
+		const char *source;
+	} rows[] = {{"bert-bare", 9, 4},    {"gpt2", 9, 4},
+		    {"made/qwen2", 4, 4},   {"qwen3", 1, 1},
+		    {"made/roberta", 9, 4}, {"bloom", 5, 5},
+		    {"t5-encoder", 2, 2},   {"made/bart_whole", 4, 4, "4 8 15 6 2"}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct model model;
-		const struct trace *const t = run(rows[i].model, &model);
+		const struct trace *const t = run(rows[i].model, rows[i].source, &model);
 		for (size_t l = 0; l < 2; l++)
 			for (size_t h = 0; h < model.config.heads; h++) {
 				const struct trace_head *const head = &t->layers[l].heads[h];
 				if (!(sum_error(head) <= 1e-10))
 					fail_msg("%s, layer %zu: %g", rows[i].model, l + 1,
 						 sum_error(head));
+				if (!(written_error(head) <= 1e-10))
+					fail_msg("%s, layer %zu, written: %g", rows[i].model, l + 1,
+						 written_error(head));
 				if (head->n_terms != (l == 0 ? rows[i].first : rows[i].later))
 					fail_msg("%s, layer %zu: %zu terms", rows[i].model, l + 1,
 						 head->n_terms);
@@ -87,7 +112,7 @@ TEST(terms_of_biases_are_those_of_the_file)
 	struct tensor_set file;
 	struct model model;
 	struct err err;
-	const struct trace *const t = run("bert-bare", &model);
+	const struct trace *const t = run("bert-bare", NULL, &model);
 	static const char prefix[] = "encoder.layer.1.attention.self.";
 	tensor_set_init(&file, &arena);
 	assert_true(help_tensors(&file, path_of("bert-bare/model.safetensors"), &err));
