@@ -73,6 +73,19 @@ static bool pick(struct app *app, const struct scheme *s, struct err *err)
 	return expr_work_finish(&w, err);
 }
 
+/* Leaves the tokens of a trained model where its layers are not computed with the scheme that was picked:
+ * what the scheme learns is in no file of the model. */
+static void leave_layers(struct app *app)
+{
+	struct setup *const setup = &app->scene.setup;
+	struct built *const b = arena_calloc(app->scratch, 1, sizeof *b);
+	struct err err = {""};
+	if (setup->tokens != TOKENS_MODEL || setup_build(setup, app->scratch, b, &err))
+		return;
+	setup->tokens = TOKENS_WORDS;
+	app_say(app, "words on drawn vectors: %s", err.text);
+}
+
 /* Goes to the next sentence, tree or graph of the file that can be read; broken ones are skipped
  * with a message. */
 static bool pick_beside(struct app *app, const char *args, struct err *err)
@@ -114,7 +127,10 @@ bool run_pick(struct app *app, const char *args, struct err *err)
 	if (strspn(args, "0123456789") == strlen(args))
 		return command_field(app, field_find("pick"), args, err);
 	const struct scheme *const s = scheme_find(args, strlen(args), err);
-	return s && pick(app, s, err);
+	if (!s || !pick(app, s, err))
+		return false;
+	leave_layers(app);
+	return true;
 }
 
 void complete_pick(const struct app *app, const char *args, struct candidates *out)
@@ -139,7 +155,10 @@ bool run_scheme_beside(struct app *app, const char *args, struct err *err)
 		if (items[at].scheme->flags & SCHEME_BESIDE)
 			continue;
 		app->series = "pick";
-		return pick(app, items[at].scheme, err);
+		if (!pick(app, items[at].scheme, err))
+			return false;
+		leave_layers(app);
+		return true;
 	}
 	return err_set(err, "no scheme is listed; listed all shows every one");
 }

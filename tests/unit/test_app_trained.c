@@ -1,0 +1,25 @@
+/* test_app_trained.c: a trained model in the program: another scheme in the place of its own. */
+#include <stdio.h>
+#include <string.h>
+
+#include "test.h"
+#include "help_app.h"
+
+FIXTURE(help_app_open, help_app_close)
+
+/* What a scheme learns is in no file of the model, so that layers are not computed with it: words come in their
+ * place, and it is said. A scheme that learns nothing is computed with them. */
+TEST(a_scheme_that_learns_leaves_the_layers_of_a_model)
+{
+	struct app *const app = *state;
+	char line[4200];
+	snprintf(line, sizeof line, "model %s/models/gpt2", test_data);
+	help_app_run(app, line);
+	assert_int_equal(app->scene.setup.tokens, TOKENS_MODEL);
+	help_app_run(app, "pick alibi");
+	assert_int_equal(app->scene.setup.tokens, TOKENS_MODEL);
+	help_app_run(app, "pick shaw");
+	assert_string_equal(app->scene.setup.scheme, "shaw+causal");
+	assert_int_equal(app->scene.setup.tokens, TOKENS_WORDS);
+	assert_non_null(strstr(app->message, "words on drawn vectors: "));
+}
