@@ -4,6 +4,7 @@
 #include "family/checkpoint_in.h"
 #include "posviz/base/text.h"
 #include "posviz/format/file.h"
+#include "posviz/format/kind.h"
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
@@ -297,6 +298,12 @@ static const char *identity_of(const char *path, struct arena *a)
 	return own && beside ? arena_printf(a, "%s |%s", own, beside) : own;
 }
 
+static bool is_configuration(const char *path)
+{
+	struct kind_seen seen;
+	return kind_of_file(path, NULL, &seen, NULL) && seen.kind->id == KIND_MODEL_CONFIG;
+}
+
 struct checkpoint *checkpoint_open(const char *path, struct arena *a, struct err *err)
 {
 	return checkpoint_open_stack(path, STACK_ONE, a, err);
@@ -314,6 +321,12 @@ struct checkpoint *checkpoint_open_stack(const char *path, enum stack_part stack
 	if (!(stack == STACK_ONE ? family_read : family_read_decoder)(path, a, k, err) ||
 	    !is_known(c, err))
 		return NULL;
+	if (is_configuration(path)) {
+		refuse(c, err,
+		       "a configuration has no weights; the model's directory, with config.json and "
+		       "model.safetensors, or a .gguf would be right");
+		return NULL;
+	}
 	c->file = tensor_file_open_in(a, path, err);
 	if (!c->file || !find_prefix(c, a, err) || !read_activation(c, err))
 		return NULL;

@@ -388,7 +388,7 @@ static const char *seed_of(const struct run_shown *r)
 	const struct model_config *const c = &r->b->model.config;
 	const bool drawn = !r->b->checkpoint;
 	const bool units = r->units && (!r->b->given_units.at || c->proj != PROJ_IDENTITY);
-	return (drawn && (units || r->output)) || may_draw(&r->b->expr)
+	return drawn && (units || r->output || may_draw(&r->b->expr))
 		       ? arena_printf(r->a, "%llu", (unsigned long long)c->seed)
 		       : NULL;
 }

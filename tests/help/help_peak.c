@@ -1,10 +1,10 @@
 /* help_peak.c: see help_peak.h. */
+#include <stdio.h> /* defines __GLIBC__, as any of them does */
+#include <stdlib.h>
+#include <string.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "help_peak.h"
 

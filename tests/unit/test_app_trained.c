@@ -4,6 +4,7 @@
 
 #include "test.h"
 #include "help_app.h"
+#include "posviz/picture/picture.h"
 
 FIXTURE(help_app_open, help_app_close)
 
@@ -22,4 +23,22 @@ TEST(a_scheme_that_learns_leaves_the_layers_of_a_model)
 	assert_string_equal(app->scene.setup.scheme, "shaw+causal");
 	assert_int_equal(app->scene.setup.tokens, TOKENS_WORDS);
 	assert_non_null(strstr(app->message, "words on drawn vectors: "));
+}
+
+/* Nothing of such a picture is drawn, so that no seed belongs to it. */
+TEST(a_picture_of_a_trained_model_has_no_seed)
+{
+	struct app *const app = *state;
+	struct arena a;
+	struct err err = {""};
+	char line[4200];
+	arena_init(&a);
+	struct picture *const p = arena_calloc(&a, 1, sizeof *p);
+	snprintf(line, sizeof line, "model %s/models/gpt2", test_data);
+	help_app_run(app, line);
+	if (!picture_make(&app->scene, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &a, p, &err))
+		fail_msg("%s", err.text);
+	assert_non_null(strstr(p->figure.caption, "tokens and weights of gpt2"));
+	assert_null(strstr(p->figure.caption, "seed"));
+	arena_release(&a);
 }

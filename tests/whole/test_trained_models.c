@@ -286,6 +286,8 @@ TEST(what_cannot_be_computed_is_refused_in_one_line)
 	} rows[] = {
 		{{"dump", bert, "--ids", "1 92", "-o", "x.npz"}, "id 92: there are 92"},
 		{{"dump", bert, "--ids", "1 two", "-o", "x.npz"}, "ids: "},
+		{{"dump", arena_printf(&a, "%s/config.json", bert), "--ids", "1 2", "-o", "x.npz"},
+		 "a configuration has no weights"},
 		{{"dump", "rope", "--ids", "1 2", "-o", "x.npz"}, "--checkpoint DIR"},
 		{{"dump", bert,
 		  "the the the the the the the the the the the the the the the the the "
