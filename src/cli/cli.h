@@ -138,6 +138,7 @@ struct cli_option {
 	struct value_type type; /* ... of this type */
 	/* Reads the value, if it has no such type. */
 	bool (*set)(struct cli *c, const char *value, struct err *err);
+	bool is_short; /* `set` gives other options in its place */
 };
 extern const struct cli_option cli_options[]; /* ends with name == NULL */
 /* Returns the text for people of the value that the option takes; NULL: it takes none. */
@@ -147,9 +148,10 @@ bool cli_option_set(struct cli *c, const struct cli_option *o, const char *value
 /* Sets one of these options that is read before the others, because they depend on it. */
 bool cli_set_matrix_from(struct cli *c, const char *value, struct err *err);
 bool cli_set_for(struct cli *c, const char *value, struct err *err);
-/* Gives the sentence and its kind of tokens instead of the option. */
+/* Give other options instead of one that is short for them. */
 bool cli_set_patches(struct cli *c, const char *value, struct err *err);
 bool cli_set_token_file(struct cli *c, const char *value, struct err *err);
+bool cli_set_source(struct cli *c, const char *value, struct err *err);
 bool cli_set_model(struct cli *c, const char *value, struct err *err);
 /* Gets the value of an option for a field: a pair in other words, models as expressions. */
 bool option_value(struct cli *c, const char *name, const char *value, const char **out,
@@ -171,6 +173,8 @@ void options_sweep_kept(const struct cli *c, const struct scene *after);
 /* Returns whether each given option has an effect in the chosen format (NULL: --plain). Warns of
  * fields of the scene that have no effect because of the other fields. */
 bool options_fit(const struct cli *c, struct err *err);
+/* Refuses names of a view and a colour map that there are not. */
+bool cli_check_names(const struct cli *c, struct err *err);
 /* options_mode.c. The modes of a sub-command, each with the options that it takes. */
 struct cli_mode {
 	const char *sub, *name, *options; /* options: words parted by blanks */

@@ -214,33 +214,38 @@ static void list_given(struct cli *c)
 							     r->given[c->n_given].typed};
 }
 
-/* Replaces --patches and --token-file by the options that they are short for. */
+static bool check_patches(struct cli *c, struct err *err)
+{
+	const struct reader *const r = c->reader;
+	const struct setting *patches = NULL, *other = NULL;
+	for (size_t i = 0; i < r->n_given; i++) {
+		const struct setting *const s = &r->given[i];
+		patches = s->row == row_named(r, "patches") ? s : patches;
+		other = s->row == row_named(r, "tokens") && strcmp(s->value, "words") != 0 ? s
+											   : other;
+	}
+	return !patches || !other ||
+	       err_set(err,
+		       "--patches makes a grid among words, and --tokens says %s; leave one of the "
+		       "two out",
+		       text_quote(&c->arena, other->value, strlen(other->value)));
+}
+
+/* Replaces options that are short for others by these. */
 static bool read_short(struct cli *c, struct err *err)
 {
 	struct reader *const r = c->reader;
 	const size_t n = r->n_given;
-	const struct row *const tokens = row_named(r, "tokens");
-	const struct row *const own = row_named(r, "patches"), *const ids =
-								       row_named(r, "token-file");
-	const struct setting *patches = NULL, *other = NULL;
-	for (size_t i = 0; i < n; i++) {
-		patches = r->given[i].row == own ? &r->given[i] : patches;
-		other = r->given[i].row == tokens && strcmp(r->given[i].value, "words") != 0
-				? &r->given[i]
-				: other;
-	}
-	if (patches && other)
-		return err_set(err,
-			       "--patches makes a grid among words, and --tokens says %s; "
-			       "leave one of the two out",
-			       text_quote(&c->arena, other->value, strlen(other->value)));
 	size_t kept = 0;
-	for (size_t i = 0; i < n; i++)
-		if (r->given[i].row != own && r->given[i].row != ids)
+	if (!check_patches(c, err))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		const struct cli_option *const option = r->given[i].row->option;
+		if (!option || !option->is_short)
 			r->given[kept++] = r->given[i];
-		else if (!(r->given[i].row == own ? cli_set_patches
-						  : cli_set_token_file)(c, r->given[i].value, err))
+		else if (!option->set(c, r->given[i].value, err))
 			return false;
+	}
 	memmove(r->given + kept, r->given + n, (r->n_given - n) * sizeof *r->given);
 	r->n_given -= n - kept;
 	list_given(c);
@@ -426,36 +431,6 @@ static bool apply_option(struct cli *c, const struct setting *given, struct err 
 	       scene_add(&c->scene, row->field, value, err);
 }
 
-/* Checks the name of a view or a colour map, which the field itself does not check, before work
- * begins. */
-static bool check_name(const char *field, const char *value, const char *const *names, size_t n,
-		       struct err *err)
-{
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(names[i], value) == 0)
-			return true;
-	const char *const near = text_nearest(value, names, n);
-	if (near)
-		return err_set(err, "%s: there is no \"%s\"; did you mean \"%s\"?", field, value,
-			       near);
-	return err_set(err, "%s: there is no \"%s\"; posviz list %ss names what there is", field,
-		       value, field);
-}
-
-static bool check_names(const struct cli *c, struct err *err)
-{
-	const char *names[MAX_OPTIONS] = {"auto"};
-	size_t n = 1;
-	for (const struct colormap *m = colormaps; m->name && n < MAX_OPTIONS; m++)
-		names[n++] = m->name;
-	if (!check_name("colormap", c->scene.colormap, names, n, err))
-		return false;
-	n = 0;
-	for (const struct view *const *at = views, *v; (v = *at) != NULL && n < MAX_OPTIONS; at++)
-		names[n++] = v->name;
-	return check_name("view", c->scene.view, names, n, err);
-}
-
 /* Sets the expressions of the terminal program: its arguments, or the scheme, and the matrices
  * after them. */
 static bool show_expressions(struct cli *c, struct err *err)
@@ -566,7 +541,7 @@ static bool apply(struct cli *c, const struct reader *r, struct err *err)
 	c->view_given |= c->scene.view != view;
 	c->scene.setup.scheme = scene_intern(c->scene.setup.scheme);
 	c->scene.view = scene_intern(c->scene.view);
-	return check_names(c, err) && cli_take_streams(c, err);
+	return cli_check_names(c, err) && cli_take_streams(c, err);
 }
 
 bool cli_parse(struct cli *c, int argc, char **argv, struct err *err)

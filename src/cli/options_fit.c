@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "posviz/base/text.h"
+#include "posviz/picture/picture.h"
 #include "posviz/scheme/scheme.h"
 
 const char *cli_given(const struct cli *c, const char *name)
@@ -327,10 +328,10 @@ static const struct {
 	{"lengths", {"lengths"}},
 };
 
-static bool is_one_of(const char *view, const char *const views[OF_VIEWS])
+static bool is_one_of(const char *view, const char *const of[OF_VIEWS])
 {
-	for (size_t i = 0; i < OF_VIEWS && views[i]; i++)
-		if (strcmp(views[i], view) == 0)
+	for (size_t i = 0; i < OF_VIEWS && of[i]; i++)
+		if (strcmp(of[i], view) == 0)
 			return true;
 	return false;
 }
@@ -556,4 +557,37 @@ bool options_command_fits(const struct cli *c, const char *line, const struct sc
 			text_quote(&a, line, strlen(line)), c->sub->name, found->name);
 	arena_release(&a);
 	return !found;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* Checks the name of a view or a colour map, which the field itself does not check, before work
+ * begins. */
+static bool check_name(const char *field, const char *value, const char *const *names, size_t n,
+		       struct err *err)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(names[i], value) == 0)
+			return true;
+	const char *const near = text_nearest(value, names, n);
+	if (near)
+		return err_set(err, "%s: there is no \"%s\"; did you mean \"%s\"?", field, value,
+			       near);
+	return err_set(err, "%s: there is no \"%s\"; posviz list %ss names what there is", field,
+		       value, field);
+}
+
+bool cli_check_names(const struct cli *c, struct err *err)
+{
+	enum { MOST = 128 };
+	const char *names[MOST] = {"auto"};
+	size_t n = 1;
+	for (const struct colormap *m = colormaps; m->name && n < MOST; m++)
+		names[n++] = m->name;
+	if (!check_name("colormap", c->scene.colormap, names, n, err))
+		return false;
+	n = 0;
+	for (const struct view *const *at = views, *v; (v = *at) != NULL && n < MOST; at++)
+		names[n++] = v->name;
+	return check_name("view", c->scene.view, names, n, err);
 }

@@ -48,6 +48,13 @@ bool cli_set_token_file(struct cli *c, const char *value, struct err *err)
 	return true;
 }
 
+bool cli_set_source(struct cli *c, const char *value, struct err *err)
+{
+	(void)err;
+	cli_give(c, "source-text", value);
+	return true;
+}
+
 /* Applies the preset of --for, before the options that change parts of it: see apply(). */
 bool cli_set_for(struct cli *c, const char *value, struct err *err)
 {
@@ -204,10 +211,12 @@ const struct cli_option cli_options[] = {
 	{"patches", "ROWSxCOLUMNS",
 	 "a picture as a grid of patches in place of the sentence: 14x14; 2x14x14 is two frames; "
 	 "several are parted by blanks; --special cls puts a class token in front",
-	 0, TAKES_SCENE, .set = cli_set_patches},
+	 0, TAKES_SCENE, .set = cli_set_patches, .is_short = true},
 	{"token-file", "FILE",
 	 "ids from a file: one a line, or parted by blanks, or a list as Python and JSON print it",
-	 0, TAKES_SCENE, .set = cli_set_token_file},
+	 0, TAKES_SCENE, .set = cli_set_token_file, .is_short = true},
+	{"source", "TEXT", "the text that the encoder of a model reads: short for --source-text", 0,
+	 TAKES_SCENE, .set = cli_set_source, .is_short = true},
 	{"matrix-from", "FILE[:TENSOR]",
 	 "a bias or attention matrix of your own: one more expression, matrix(from=FILE)", 0,
 	 TAKES_SCENE, .set = cli_set_matrix_from},

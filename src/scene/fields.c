@@ -162,6 +162,8 @@ const struct field scene_fields[] = {
 	 SETUP(stack), CHOICES(stack_names), DEFAULT("encoder")},
 	{"source-ids", "token ids of the text that the encoder reads, while ids are the decoder's",
 	 "'N N ...'|FILE", SETUP(source_ids), DEFAULT(""), .check = check_ids},
+	{"source-text", "the text that the encoder reads, cut by the model's own tokenizer", "TEXT",
+	 SETUP(source), DEFAULT("")},
 	{"weights", "take the model's weights from a file (w_q, w_k, w_v, ...)", "FILE",
 	 SETUP(weights), DEFAULT("")},
 	{"params", "take learned parameters of the schemes from a file", "FILE", SETUP(params),

@@ -1,4 +1,4 @@
-/* trained.c: a trained model in a setup, on ids of its vocabulary. */
+/* trained.c: a trained model in a setup, on tokens of its vocabulary. */
 #include "scene_in.h"
 
 bool trained_take(const struct setup *setup, struct built *out, struct model_config *config,
@@ -6,10 +6,10 @@ bool trained_take(const struct setup *setup, struct built *out, struct model_con
 {
 	const struct input *const written = &out->written;
 	if (!setup_computes(setup))
-		return (setup->stack == STACK_ONE && !*setup->source_ids) ||
+		return (setup->stack == STACK_ONE && !*setup->source_ids && !*setup->source) ||
 		       err_set(err,
-			       "stack: a decoder is computed on token ids; --ids 'N N ...' gives "
-			       "them");
+			       "stack: a decoder is computed on tokens of its model; --tokens model "
+			       "or --ids 'N N ...' gives them");
 	if (!*setup->checkpoint)
 		return err_set(err,
 			       "ids: they are of a model's vocabulary; --checkpoint DIR, or the "

@@ -8,16 +8,19 @@
 static bool set_fields(const struct setup *setup, const struct known *k, const char *map,
 		       struct scene *out, struct err *err)
 {
+	const bool text = *setup->source;
 	const struct {
 		const char *field, *value;
 	} rows[] = {{"scheme", k->expression},
 		    {"checkpoint", setup->checkpoint},
 		    {"ids", setup->source_ids},
+		    {"sentence", text ? setup->source : NULL},
+		    {"tokens", token_mode_names[text ? TOKENS_MODEL : TOKENS_WORDS]},
 		    {"params", *map ? setup->checkpoint : ""},
 		    {"map", map}};
 	scene_init(out);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (!scene_set(out, field_find(rows[i].field), rows[i].value, err))
+		if (rows[i].value && !scene_set(out, field_find(rows[i].field), rows[i].value, err))
 			return false;
 	struct setup *const s = &out->setup;
 	s->d_model = k->d;
@@ -72,14 +75,18 @@ static bool run_encoder(const struct setup *setup, struct built *out, struct are
 
 bool trained_source(const struct setup *setup, struct built *out, struct arena *a, struct err *err)
 {
+	const bool text = *setup->source, ids = *setup->source_ids;
 	if (out->checkpoint->stack == STACK_ONE)
-		return !*setup->source_ids ||
+		return !(text || ids) ||
 		       err_set(err,
-			       "source-ids: an encoder reads no source; stack decoder or cross "
-			       "would be right");
-	if (!*setup->source_ids)
-		return err_set(err, "stack: a decoder reads a source; --source-ids 'N N ...' gives "
-				    "its token ids");
+			       "%s: an encoder reads no source; stack decoder or cross would be right",
+			       text ? "source-text" : "source-ids");
+	if (text && ids)
+		return err_set(err, "source-text: source-ids give its tokens already; one of the two "
+				    "would be right");
+	if (!text && !ids)
+		return err_set(err, "stack: a decoder reads a source; --source TEXT gives it, or "
+				    "--source-ids 'N N ...' its token ids");
 	if (setup->memory_tokens > 0)
 		return err_set(err,
 			       "memory-tokens: a decoder beside an encoder is computed without "

@@ -120,10 +120,12 @@ static void add_setup(struct strbuf *b, const struct setup *s, size_t memory,
 			  arena_printf(a, "%s and weights of %s", *s->ids ? "token ids" : "tokens",
 				       file_name(s->checkpoint, files, a)));
 	if (s->stack != STACK_ONE)
-		add_given(b, arena_printf(a, "%s source %s",
-					  s->stack == STACK_CROSS ? "its decoder, keys are the"
-								  : "its decoder, which reads the",
-					  text_shorten(a, s->source_ids, MOST, false)));
+		add_given(b,
+			  arena_printf(a, "%s source %s",
+				       s->stack == STACK_CROSS ? "its decoder, keys are the"
+							       : "its decoder, which reads the",
+				       *s->source ? text_quote(a, s->source, strlen(s->source))
+						  : text_shorten(a, s->source_ids, MOST, false)));
 	if (*s->weights)
 		add_given(b, arena_printf(a, "model weights from %s",
 					  file_name(s->weights, files, a)));

@@ -1,6 +1,7 @@
 /* test_bias_fit.c: the bias, slopes and ids of a file against a model's: those that the library computed are the same,
  * and of others the setting is named. Numbers of the other settings are made here by the papers' formulas. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "test.h"

@@ -1,5 +1,7 @@
 /* test_trained.c: trained models in a scene, from their files to the trace and the words of pictures. */
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -239,6 +241,60 @@ TEST(keys_of_a_source_are_its_tokens)
 	assert_true(scene_set(&scene, field_find("scheme"), "t5(buckets=8,max_distance=16)", &err));
 	assert_false(setup_build(&scene.setup, &arena, b, &err));
 	assert_non_null(strstr(err.text, "is the encoder's expression"));
+}
+
+static void write_text(const char *path, const char *text)
+{
+	FILE *const f = fopen(path, "w");
+	assert_non_null(f);
+	assert_int_equal(fputs(text, f) >= 0 && fclose(f) == 0, true);
+}
+
+/* A source as text is what its ids are: the tokenizer of the model, which is WordPiece here, cuts it. */
+TEST(a_source_may_be_a_text)
+{
+	static const struct want want = {.kinds = WANT_WEIGHTS, .layer = 1, .head = 0};
+	static const char *const files[] = {"config.json", "model.safetensors"};
+	static const char *const sources[][2] = {{"source-ids", "2 5 4 6 3"},
+						 {"source-text", "dog the fell"}};
+	char dir[] = "/tmp/posviz-source-XXXXXX";
+	struct err err = {""};
+	struct mat weights[2];
+	assert_non_null(mkdtemp(dir));
+	for (size_t i = 0; i < 2; i++)
+		assert_int_equal(
+			symlink(arena_printf(&arena, "%s/%s", path_of("made/bart_whole"), files[i]),
+				arena_printf(&arena, "%s/%s", dir, files[i])),
+			0);
+	const char *const vocabulary = arena_printf(&arena, "%s/vocab.txt", dir);
+	write_text(vocabulary, "[PAD]\n[UNK]\n[CLS]\n[SEP]\nthe\ndog\nfell\nslept\n");
+	for (size_t i = 0; i < 2; i++) {
+		struct scene scene;
+		const char *said;
+		struct trace trace;
+		struct built *const b = arena_calloc(&arena, 1, sizeof *b);
+		scene_init(&scene);
+		assert_true(scene_set(&scene, field_find("stack"), "cross", &err));
+		assert_true(app_model(&scene, dir, &arena, &said, &err));
+		assert_true(scene_set(&scene, field_find("sentence"), "the dog slept", &err));
+		assert_true(scene_set(&scene, field_find("tokens"), "model", &err));
+		assert_true(scene_set(&scene, field_find(sources[i][0]), sources[i][1], &err));
+		if (!evaluate(&scene.setup, &want, NULL, NULL, &arena, b, &trace, &err))
+			fail_msg("%s", err.text);
+		weights[i] = trace.layers[1].heads[0].weights;
+		assert_string_equal(trace.key.labels[1], "dog");
+		assert_int_equal(weights[i].rows, 5);
+		assert_int_equal(weights[i].cols, 5);
+		assert_true(scene_set(&scene, field_find("source-text"), "dog", &err));
+		assert_true(scene_set(&scene, field_find("source-ids"), "5", &err));
+		assert_false(setup_build(&scene.setup, &arena, b, &err));
+		assert_non_null(strstr(err.text, "one of the two"));
+	}
+	assert_memory_equal(weights[0].at, weights[1].at, 25 * sizeof(double));
+	unlink(vocabulary);
+	for (size_t i = 0; i < 2; i++)
+		unlink(arena_printf(&arena, "%s/%s", dir, files[i]));
+	assert_int_equal(rmdir(dir), 0);
 }
 
 /* Sets the fields of one case and evaluates it. */

@@ -61,6 +61,7 @@ struct setup {
 	const char *checkpoint, *ids;
 	int stack;		/* enum stack_part: what of an encoder and a decoder is looked at */
 	const char *source_ids; /* of the encoder's text, if a decoder reads it; "" for none */
+	const char *source;	/* or that text, for the model's own tokenizer; "" for none */
 	const char *weights;	/* FILE */
 	const char *params;	/* FILE */
 	const char *map;	/* "LEAF=TENSOR LEAF=TENSOR" */
