@@ -76,10 +76,11 @@ static const char *how_many(const struct table_fit *f, struct arena *a)
 		f->pair + 1, known_number(f->found, 6, a), known_number(f->expected, 6, a));
 }
 
-void add_remark(struct known *k, const struct remark *m, struct arena *a)
+void known_remark(struct known *k, const struct remark *m, struct arena *a)
 {
 	struct remark *const all = arena_calloc(a, k->n_remarks + 1, sizeof *all);
-	memcpy(all, k->remarks, k->n_remarks * sizeof *all);
+	for (size_t i = 0; i < k->n_remarks; i++)
+		all[i] = k->remarks[i];
 	all[k->n_remarks++] = *m;
 	k->remarks = all;
 }
@@ -101,14 +102,14 @@ static bool differs(struct known *k, const struct tensor_file *f, const struct t
 	if (is_usual(fit.fits))
 		return false;
 	const char *const says = how_many(&fit, a);
-	add_remark(k,
-		   &(struct remark){.wrong = true,
-				    .key = text_escape(a, e->name, strlen(e->name)),
-				    .says = fit.fits ? arena_printf(a, "%s; the files' are of %s",
-								    says, fit.fits)
-						     : says,
-				    .right = line_of(k, fit.fits, a)},
-		   a);
+	known_remark(k,
+		     &(struct remark){.wrong = true,
+				      .key = text_escape(a, e->name, strlen(e->name)),
+				      .says = fit.fits ? arena_printf(a, "%s; the files' are of %s",
+								      says, fit.fits)
+						       : says,
+				      .right = line_of(k, fit.fits, a)},
+		     a);
 	return true;
 }
 

@@ -137,7 +137,7 @@ static void add(struct known *k, const char *key, const char *says, const char *
 		struct arena *a)
 {
 	const struct remark m = {.wrong = true, .key = key, .says = says, .right = right};
-	add_remark(k, &m, a);
+	known_remark(k, &m, a);
 }
 
 void look_packed(struct known *k, const struct tensor_file *f, struct arena *a)

@@ -285,7 +285,7 @@ void read_quantized(struct reading *r);
 
 /* ---- what the files hold, after the configuration was read ------------------------------------ */
 
-void add_remark(struct known *k, const struct remark *m, struct arena *a);
+void known_remark(struct known *k, const struct remark *m, struct arena *a);
 /* Looks for packed weights where the configuration has none, and the other way round; and for
  * frequencies that are not those of the configuration. */
 void look_files(struct known *k, const char *path, struct arena *a);
