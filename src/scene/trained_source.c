@@ -82,8 +82,9 @@ bool trained_source(const struct setup *setup, struct built *out, struct arena *
 			       "%s: an encoder reads no source; stack decoder or cross would be right",
 			       text ? "source-text" : "source-ids");
 	if (text && ids)
-		return err_set(err, "source-text: source-ids give its tokens already; one of the two "
-				    "would be right");
+		return err_set(err,
+			       "source-text: source-ids give its tokens already; one of the two "
+			       "would be right");
 	if (!text && !ids)
 		return err_set(err, "stack: a decoder reads a source; --source TEXT gives it, or "
 				    "--source-ids 'N N ...' its token ids");
