@@ -200,12 +200,13 @@ static void decode_f32(double *restrict out, const unsigned char *bytes, size_t 
 static void decode_bf16(double *restrict out, const unsigned char *bytes, size_t n)
 {
 	uint16_t part[AT_ONCE];
-	uint32_t wide[AT_ONCE];
 	memcpy(part, bytes, n * sizeof *part);
-#pragma omp simd
-	for (size_t i = 0; i < n; i++)
-		wide[i] = (uint32_t)part[i] << 16;
-	decode_f32(out, (const unsigned char *)wide, n);
+	for (size_t i = 0; i < n; i++) {
+		const uint32_t wide = (uint32_t)part[i] << 16;
+		float value;
+		memcpy(&value, &wide, sizeof value);
+		out[i] = (double)value;
+	}
 }
 
 static void decode_f16(double *restrict out, const unsigned char *bytes, size_t n)
