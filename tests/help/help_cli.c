@@ -15,6 +15,7 @@
 #include "test.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/format/file.h"
+#include "help_arena.h"
 #include "help_signals.h"
 #include "help_tensors.h"
 
@@ -74,6 +75,18 @@ int cli_leave(void **state)
 	assert_int_equal(chdir(start), 0);
 	rmdir(kept);
 	return rmdir(directory);
+}
+
+int cli_enter_with_arena(void **state)
+{
+	open_arena(state);
+	return cli_enter(state);
+}
+
+int cli_leave_with_arena(void **state)
+{
+	close_arena(state);
+	return cli_leave(state);
 }
 
 static void open_as(int fd, const char *path, int flags)

@@ -31,6 +31,9 @@ struct cli_result {
 /* cmocka's group fixtures: make the directory the working directory, and remove it. */
 int cli_enter(void **state);
 int cli_leave(void **state);
+/* The same with the arena of help_arena.h, which is valid during each test. */
+int cli_enter_with_arena(void **state);
+int cli_leave_with_arena(void **state);
 
 void cli_run(struct cli_result *r, const struct cli_case *c);
 void cli_done(struct cli_result *r);

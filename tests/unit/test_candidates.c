@@ -12,19 +12,7 @@
 #include "posviz/family/candidates.h"
 #include "posviz/format/file.h"
 
-static int enter(void **state)
-{
-	open_arena(state);
-	return cli_enter(state);
-}
-
-static int leave(void **state)
-{
-	close_arena(state);
-	return cli_leave(state);
-}
-
-FIXTURE(enter, leave)
+FIXTURE(cli_enter_with_arena, cli_leave_with_arena)
 
 /* Makes the directory "other": the files of a model, with a type of no family. */
 static void write_other(const char *model)

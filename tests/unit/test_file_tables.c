@@ -12,19 +12,7 @@
 #include "posviz/format/file.h"
 #include "posviz/format/tensor.h"
 
-static int enter(void **state)
-{
-	open_arena(state);
-	return cli_enter(state);
-}
-
-static int leave(void **state)
-{
-	close_arena(state);
-	return cli_leave(state);
-}
-
-FIXTURE(enter, leave)
+FIXTURE(cli_enter_with_arena, cli_leave_with_arena)
 
 #define SIZES                                                                            \
 	"\"hidden_size\": 2048, \"num_hidden_layers\": 4, \"num_attention_heads\": 32, " \

@@ -14,19 +14,7 @@
 #include "posviz/model/cache.h"
 #include "posviz/model/cache_bytes.h"
 
-static int enter(void **state)
-{
-	open_arena(state);
-	return cli_enter(state);
-}
-
-static int leave(void **state)
-{
-	close_arena(state);
-	return cli_leave(state);
-}
-
-FIXTURE(enter, leave)
+FIXTURE(cli_enter_with_arena, cli_leave_with_arena)
 
 static void open_model(struct scene *scene, const char *path, const char *ids)
 {

@@ -15,19 +15,7 @@
 #include "posviz/picture/picture.h"
 #include "posviz/scene/model_seen.h"
 
-static int enter(void **state)
-{
-	open_arena(state);
-	return cli_enter(state);
-}
-
-static int leave(void **state)
-{
-	close_arena(state);
-	return cli_leave(state);
-}
-
-FIXTURE(enter, leave)
+FIXTURE(cli_enter_with_arena, cli_leave_with_arena)
 
 static const char config_file[] = "model/config.json", tensor_file[] = "model/model.safetensors";
 

@@ -9,19 +9,7 @@
 #include "posviz/family/family.h"
 #include "posviz/format/tensor.h"
 
-static int enter(void **state)
-{
-	open_arena(state);
-	return cli_enter(state);
-}
-
-static int leave(void **state)
-{
-	close_arena(state);
-	return cli_leave(state);
-}
-
-FIXTURE(enter, leave)
+FIXTURE(cli_enter_with_arena, cli_leave_with_arena)
 
 #define SIZES                                                                         \
 	"{\"model_type\": \"llama\", \"hidden_size\": 64, \"num_hidden_layers\": 1, " \

@@ -15,19 +15,7 @@
 #include "posviz/model/cache.h"
 #include "posviz/picture/picture.h"
 
-static int enter(void **state)
-{
-	open_arena(state);
-	return cli_enter(state);
-}
-
-static int leave(void **state)
-{
-	close_arena(state);
-	return cli_leave(state);
-}
-
-FIXTURE(enter, leave)
+FIXTURE(cli_enter_with_arena, cli_leave_with_arena)
 
 static const char *path_of(const char *model)
 {

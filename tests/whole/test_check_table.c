@@ -10,19 +10,7 @@
 #include "posviz/format/json_read.h"
 #include "posviz/math/mat.h"
 
-static int enter(void **state)
-{
-	open_arena(state);
-	return cli_enter(state);
-}
-
-static int leave(void **state)
-{
-	close_arena(state);
-	return cli_leave(state);
-}
-
-FIXTURE(enter, leave)
+FIXTURE(cli_enter_with_arena, cli_leave_with_arena)
 
 enum { DK = 32, PAIRS = DK / 2 };
 
