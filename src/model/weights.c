@@ -552,18 +552,26 @@ struct node *weight_repeat(struct run *run, struct node *x, enum weight which)
 	return tape_concat_cols(run->tape, parts, heads);
 }
 
+static struct node *make_weight(struct run *run, size_t layer, enum weight which)
+{
+	if (has_source(run)) {
+		struct node *const turned = run->private->turned[layer][which];
+		return turned ? tape_transpose(run->tape, turned) : NULL;
+	}
+	struct node *const w = plain_weight(run, layer, which);
+	return which == W_K ? with_identity_keys(run, layer, w) : w;
+}
+
+/* Heads ask for weights from several threads: those that exist were made before them, and nothing is written
+ * for one that does not. */
 struct node *weight_node(struct run *run, size_t layer, enum weight which)
 {
 	which = weight_now(run, which);
-	struct node **slot = &run->private->weights[layer][which];
-	if (*slot)
-		return *slot;
-	if (has_source(run)) {
-		struct node *const turned = run->private->turned[layer][which];
-		return *slot = turned ? tape_transpose(run->tape, turned) : NULL;
-	}
-	struct node *w = plain_weight(run, layer, which);
-	return *slot = which == W_K ? with_identity_keys(run, layer, w) : w;
+	struct node **const slot = &run->private->weights[layer][which];
+	struct node *const made = *slot ? *slot : make_weight(run, layer, which);
+	if (made && !*slot)
+		*slot = made;
+	return made;
 }
 
 struct node *run_weight(struct run *run, const char *base)
