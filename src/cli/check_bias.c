@@ -6,16 +6,10 @@
 #include <string.h>
 
 #include "posviz/analysis/bias_fit.h"
-#include "posviz/base/num.h"
 #include "posviz/base/text.h"
+#include "posviz/family/known_text.h"
 
 enum { INDENT = 14 };
-
-static const char *show(struct arena *a, double x)
-{
-	char text[32];
-	return arena_strdup(a, num_show(text, sizeof text, x, 6));
-}
 
 static const char *small(struct arena *a, double x)
 {
@@ -102,8 +96,8 @@ static void tell_found(const struct bias_fit *f, struct report *r)
 		report_line(r, "found",
 			    "not the same: first %s, where the model has %s and the file %s; the "
 			    "greatest difference is %s",
-			    place_text(f, a), show(a, f->expected), show(a, f->found),
-			    show(a, f->difference));
+			    place_text(f, a), known_number(f->expected, 6, a),
+			    known_number(f->found, 6, a), known_number(f->difference, 6, a));
 		tell_place(f, r);
 		report_line(r, "explained", "%s%s",
 			    f->fits ? "the file has " : "by none of what was tried: ",

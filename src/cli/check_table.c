@@ -6,17 +6,11 @@
 #include <string.h>
 
 #include "posviz/analysis/bias_fit.h"
-#include "posviz/base/num.h"
 #include "posviz/base/text.h"
+#include "posviz/family/known_text.h"
 #include "posviz/family/table_fit.h"
 
 enum { INDENT = 14 };
-
-static const char *show(struct arena *a, double x)
-{
-	char text[32];
-	return arena_strdup(a, num_show(text, sizeof text, x, 6));
-}
 
 static const char *small(struct arena *a, double x)
 {
@@ -54,8 +48,8 @@ static void tell_parting(const struct table_fit *f, struct report *r)
 		"greatest difference is %s%s",
 		f->pair + 1,
 		has_positions(f) ? arena_printf(a, " at position %zu", f->position) : "",
-		show(a, f->expected), show(a, f->found), small(a, f->difference),
-		has_positions(f) ? "" : " of the number");
+		known_number(f->expected, 6, a), known_number(f->found, 6, a),
+		small(a, f->difference), has_positions(f) ? "" : " of the number");
 	report_object(r, "parts");
 	report_number(r, "pair", (double)f->pair + 1);
 	if (has_positions(f))

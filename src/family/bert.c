@@ -64,7 +64,7 @@ static void of_electra(struct reading *r)
 	read_embedding(r, 128);
 }
 
-/* All layers share one set of weights. */
+/* ALBERT: its layers share one set of weights. */
 static void of_albert(struct reading *r)
 {
 	long groups = 1, inner = 1;

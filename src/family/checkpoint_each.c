@@ -5,7 +5,8 @@
 
 #include "family/reading.h"
 
-/* Of a product's names one ending is in the file: norms of the first years are gamma and beta. */
+/* Shows the tensor of a name with each ending that the file has: norms of the first years end with gamma and
+ * beta. */
 static bool see_name(const struct checkpoint *c, const char *name, bool words,
 		     const struct checkpoint_seer *to, struct arena *a, struct err *err)
 {

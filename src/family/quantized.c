@@ -9,8 +9,8 @@
 
 static const char before[] = "the model before it was quantized would be right";
 
-/* What quant_method says; parts of the names that its tensors have beside or in the place of a weight, and the
- * start of their types; what would be right. */
+/* A row is a method of quantization by its word in quant_method. Its tensors have these parts of names beside a
+ * weight or in its place, and types that begin so; the remark ends with what would be right. */
 static const struct method {
 	const char *word, *title;
 	const char *parts[4];

@@ -112,7 +112,7 @@ static struct choice route(struct run *run, struct node *x, struct arena *a)
 
 /* ---- one expert ------------------------------------------------------------------------------ */
 
-/* What an expert is computed with: a tape of its own, unless the run is recorded. */
+/* An expert in a run, and the tape that computes it: one of its own, unless the run is recorded. */
 struct expert {
 	struct run *run;
 	struct tape *tape;

@@ -112,8 +112,9 @@ struct node *weight_product(struct run *run, struct node *x, enum weight which);
  * forgets those of the layer before; those of the model, once. */
 bool weights_enter(struct run *run, struct err *err);
 bool weights_enter_model(struct run *run, struct err *err);
-/* What is made between these is forgotten with the weights of the layer, if a source brings them: a pass
- * does not keep what each of its layers needed. False: it is none such, and nothing is aside. */
+/* Between weights_aside and weights_back the run's tape makes its nodes in the memory of the layer, which is
+ * forgotten with the layer's weights if a source brings these. weights_aside returns false for other runs,
+ * whose tape stays. */
 struct aside {
 	struct tape own, *serial; /* NULL: nothing is aside */
 };

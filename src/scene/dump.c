@@ -386,7 +386,7 @@ void dump_tensors(const struct scene *scene, const struct built *b, const struct
 	for (size_t l = 0; l < trace->n_layers; l++)
 		add_layer(out, trace, l, &b->model, read_only);
 	if (b->checkpoint) {
-		/* What is looked at between a decoder and its source reads is behind an attention. */
+		/* The input of an attention to a source is that behind the decoder's own attention. */
 		if (b->model.config.stack != STACK_CROSS)
 			add(out, trace->layers[0].input, false, "embeddings");
 		add(out, trace->last, false, "last_hidden_state");

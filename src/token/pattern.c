@@ -133,7 +133,7 @@ struct pattern *pattern_new(const char *text, struct arena *a, struct err *err)
 
 /* ---- matching ---------------------------------------------------------------------------------- */
 
-/* What a division of a text needs. */
+/* A pattern that divides a text, with the data and the limits of its matches. */
 struct run {
 	const struct pattern *pattern;
 	struct cut *c;

@@ -138,7 +138,7 @@ struct step_kind {
 	const char *name;
 	/* Reads the settings; NULL: there are none. */
 	bool (*read)(struct step *s, const struct json_value *v, struct arena *a, struct err *err);
-	/* One of the two: changes a text, or divides it. */
+	/* A normalizer has `change`, a pre-tokenizer `divide`; the other one is NULL. */
 	bool (*change)(const struct step *s, struct cut *c, struct word *io);
 	bool (*divide)(const struct step *s, struct cut *c, const struct word *in,
 		       struct words *out);

@@ -20,8 +20,9 @@ const char *known_block(const struct known *k, struct arena *a);
 /* "nothing is wrong", "2 things are wrong" */
 const char *known_verdict(const struct known *k, struct arena *a);
 
-/* Of a rotation: "layers 1-3/4"; "64 of 64 columns of a head, halves as pairs, base 500000"; "yarn with
- * factor 4: 46 of 64 pairs rotate slower"; what multiplies logits, NULL: nothing does. */
+/* Return the layers of a rotation, "layers 1-3/4"; its columns and base, "64 of 64 columns of a head, halves as
+ * pairs, base 500000"; its scaling, "yarn with factor 4: 46 of 64 pairs rotate slower"; and the factor of the
+ * logits, NULL if there is none. */
 const char *known_rotation_layers(const struct known *k, const struct rotation_seen *s,
 				  struct arena *a);
 const char *known_rotation(const struct known *k, const struct rotation_seen *s, struct arena *a);

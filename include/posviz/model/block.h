@@ -100,7 +100,7 @@ enum weight {
 	W_SHARED_GATE,
 	W_SHARED_DOWN,
 	W_SHARED_SWITCH, /* σ of it multiplies that expert's output */
-	/* Of the attention to a source, in the order of W_Q to LN1_BIAS. */
+	/* Weights of the attention to a source stand in the order of W_Q to LN1_BIAS. */
 	CROSS_W_Q,
 	CROSS_W_K,
 	CROSS_W_V,

@@ -56,7 +56,7 @@ struct model_input {
 	struct axis axis;
 	struct mat units; /* [n,d] */
 	struct axis keys; /* other tokens, for a matrix that is only viewed; n 0: the units */
-	/* Of a decoder: the last output of the encoder, [source_axis.n, d], to which each layer attends. */
+	/* The last output of the encoder, [source_axis.n, d], to which each layer of a decoder attends. */
 	struct mat source;
 	struct axis source_axis;
 	const double *word, *segment; /* [n]: columns of positions from the text; NULL: all 0 */
