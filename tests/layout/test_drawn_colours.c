@@ -89,8 +89,10 @@ static bool is_zero(const struct heatmap *h, size_t row, size_t col)
 	const bool cursor = h->has_cursor && h->row == row && h->col == col;
 	/* A sentence lies over the middle of a matrix that is zero everywhere; its first row is seen. */
 	const bool said = h->uniform && row > 0;
+	/* What is said to be zero everywhere may be off by rounding. */
+	const double rounding = h->uniform ? 1e-12 : 0;
 	return !masked && !cursor && !said && !h->integers &&
-	       fabs(mat_row(h->values, row)[col]) <= 0;
+	       fabs(mat_row(h->values, row)[col]) <= rounding;
 }
 
 /* In colours the tile is next to the page; in few and none there is nothing, or a zero. */
