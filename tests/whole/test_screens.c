@@ -57,8 +57,8 @@ struct shot {
 /* A heatmap, many of them, curves and a table. */
 static const struct shot views_in_depth[] = {
 	{"explore", {"--view", "explore"}, NULL, IN_ALL},
-	{"heads", {"--view", "heads"}, NULL, IN_ALL},
-	{"lengths", {"--view", "lengths"}, NULL, IN_ALL},
+	{"heads", {"--view", "heads"}, NULL, IN(FULL) | IN(MONO)},
+	{"lengths", {"--view", "lengths"}, NULL, IN(FULL) | IN(ASCII)},
 	{"table", {"--view", "table"}, NULL, IN_ALL},
 };
 
@@ -91,7 +91,7 @@ static const struct shot structures[] = {
 	{"relation-pieces", OVER("-c", "open @subwords", "relation", "spr_abs"), ":cursor 2 4\r",
 	 IN(FULL)},
 	{"relation-tree", OVER("--tree", "@lisp", "relation", "tpe"), ":cursor 2 6\r",
-	 IN(FULL) | IN(ASCII)},
+	 IN(FULL)},
 	{"relation-graph", OVER("--graph", "@amr2", "relation", "graph_tr"), ":cursor 2 5\r",
 	 IN(FULL) | IN(ASCII)},
 	{"relation-fact", OVER("--graph", "@kg1", "relation", "graph_tr"), ":cursor 2 4\r",
