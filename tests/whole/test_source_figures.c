@@ -52,8 +52,9 @@ TEST(their_words_are_whole)
 	}
 }
 
-/* All of them, none of which opens as another; again only with --force. */
-TEST(all_are_written_into_a_directory)
+/* All of them, none of which opens as another; again only with --force. README has a command that writes all, which
+ * the tests run. */
+TEST_THAT_LASTS(all_are_written_into_a_directory, 1)
 {
 	struct cli_result r;
 	cli_good(&(struct cli_case){.args = {"figure", "--all", "-o", "all"}});
