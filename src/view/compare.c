@@ -486,4 +486,5 @@ const struct view view_compare = {"compare",
 				  .compare = true,
 				  .reads_cursor = true,
 				  .rectangles = true,
-				  .broad = true};
+				  .broad = true,
+	.by_words = true};

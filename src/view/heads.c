@@ -597,4 +597,5 @@ const struct view view_heads = {"heads",
 				.keep = heads_keep,
 				.all_heads = true,
 				.rectangles = true,
-				.broad = true};
+				.broad = true,
+	.by_words = true};

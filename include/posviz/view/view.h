@@ -160,6 +160,7 @@ struct view {
 	bool own;
 	bool no_cell; /* it shows nothing of the cursor's cell, nothing measured on the sentence */
 	bool rectangles; /* it shows matrices whose keys are other tokens than their queries */
+	bool by_words;	 /* it can show words in the place of their pieces */
 	bool of_cell;	 /* it shows one cell; the command why and Esc return from it */
 };
 
