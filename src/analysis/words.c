@@ -1,4 +1,5 @@
 /* words.c: the results of a run by words: rows and columns of pieces are merged. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include "posviz/analysis/words.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
+#include "posviz/base/unicode.h"
 
 /* ---- which pieces are a word ----------------------------------------------------------------- */
 
@@ -83,7 +85,7 @@ static size_t next_piece(const struct axis *axis, size_t first, size_t last, lon
  * "##" of those inside a word and "·" of a blank before it. */
 static const char *joined(const struct axis *axis, size_t first, size_t last, struct arena *a)
 {
-	static const char blank[] = "·", inside[] = "##";
+	static const char blank[] = "·", alone[] = "␣", inside[] = "##";
 	struct strbuf b;
 	if (axis->token[first] < 0)
 		return axis->labels[first];
@@ -91,6 +93,8 @@ static const char *joined(const struct axis *axis, size_t first, size_t last, st
 	for (size_t i = next_piece(axis, first, last, -1); i != SIZE_MAX;
 	     i = next_piece(axis, first, last, axis->token[i])) {
 		const char *const label = axis->labels[i], *const mark = b.len ? inside : blank;
+		if (b.len == 0 && last > first && strcmp(label, alone) == 0)
+			continue;
 		const size_t n = strncmp(label, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
 		add_letters(&b, label[n] ? label + n : label);
 	}
@@ -145,6 +149,120 @@ void words_of(const struct trace *trace, const struct input *in, struct arena *a
 	out->col = keys_are_units(trace) ? groups_of(&trace->key, in, trace->memory, a)
 					 : each_alone(trace->key.n, a);
 	fill(&trace->query, &trace->key, trace->memory, out, a);
+}
+
+/* ---- the words of two tokenizers ------------------------------------------------------------- */
+
+/* Adds the letters of a label without case, accents, blanks and marks of blanks: tokenizers may take
+ * these away. */
+static void add_bare(struct strbuf *b, const char *label, struct arena *a)
+{
+	static const char *const marks[] = {"·", "␣", "↵", "→"};
+	size_t len, n;
+	const char *const text = unicode_normalize(a, UNICODE_NFKD, label, strlen(label), &len);
+	for (const char *at = text; at < text + len; at += n) {
+		uint32_t code, lower[2];
+		n = text_decode(at, (size_t)(text + len - at), &code);
+		bool skip = n == 0 || unicode_space(code) || *unicode_category(code) == 'M';
+		for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+			skip |= n == strlen(marks[i]) && memcmp(at, marks[i], n) == 0;
+		n = n ? n : 1;
+		const size_t letters = skip ? 0 : unicode_lower(code, lower);
+		for (size_t i = 0; i < letters; i++)
+			strbuf_printf(b, "%" PRIX32 " ", lower[i]);
+	}
+}
+
+/* A text as the words of an axis spell it, and where each word ends; inserted units spell nothing. */
+struct spelled {
+	struct strbuf text;
+	size_t *end;
+};
+
+static void spell(const struct axis *words, struct arena *a, struct spelled *out)
+{
+	strbuf_init(&out->text, a);
+	out->end = arena_calloc(a, words->n + 1, sizeof *out->end);
+	for (size_t i = 0; i < words->n; i++) {
+		if (words->token[i] >= 0)
+			add_bare(&out->text, words->labels[i], a);
+		out->end[i] = out->text.len;
+	}
+}
+
+/* Returns the common word of each word. One ends where the other text has an end too; a word that spells
+ * nothing, such as a blank, belongs to the one before it. */
+static size_t *common_ends(const struct axis *words, const struct spelled *own,
+			   const struct axis *others, const struct spelled *other, struct arena *a)
+{
+	size_t *const to = arena_calloc(a, words->n + 1, sizeof *to);
+	for (size_t i = 1, k = 0; i < words->n; i++) {
+		const size_t end = own->end[i - 1];
+		const bool inserted = words->token[i] < 0 || words->token[i - 1] < 0;
+		while (k < others->n && other->end[k] < end)
+			k++;
+		const bool both = k < others->n && other->end[k] == end && own->end[i] > end;
+		to[i] = to[i - 1] + (inserted || both);
+	}
+	return to;
+}
+
+static void coarsen(struct words *w, const size_t *to, struct arena *a)
+{
+	const bool keys = axis_same(&w->query, &w->key);
+	size_t *const row = arena_calloc(a, w->pieces + 1, sizeof *row);
+	struct axis words;
+	const size_t *counted;
+	fill_axis(&w->query, to, a, &words, &counted);
+	size_t *const count = arena_calloc(a, words.n + 1, sizeof *count);
+	for (size_t i = 0; i < w->pieces; i++) {
+		row[i] = to[w->row[i]];
+		count[row[i]]++;
+	}
+	w->query = words;
+	w->row = row;
+	w->n_row = count;
+	w->merged = several(count, words.n);
+	if (!keys)
+		return;
+	w->key = words;
+	w->col = row;
+	w->n_col = count;
+}
+
+/* Gives the words of y the labels of those of x. */
+static void take_labels(struct words *y, const struct words *x, struct arena *a)
+{
+	const bool keys = axis_same(&y->query, &y->key);
+	const char **const labels = arena_calloc(a, y->query.n + 1, sizeof *labels);
+	for (size_t i = 0, k = 0; i < y->query.n; i++) {
+		while (k < x->query.n && x->query.token[k] < 0)
+			k++;
+		const bool common = y->query.token[i] >= 0 && k < x->query.n;
+		labels[i] = common ? x->query.labels[k] : y->query.labels[i];
+		k += common;
+	}
+	y->query.labels = labels;
+	y->query.names = axis_names(&y->query, a);
+	if (keys)
+		y->key = y->query;
+}
+
+bool words_common(struct words *x, struct words *y, struct arena *a)
+{
+	struct spelled of_x, of_y;
+	if (x->memory > 0 || y->memory > 0)
+		return false;
+	spell(&x->query, a, &of_x);
+	spell(&y->query, a, &of_y);
+	if (of_x.text.len != of_y.text.len || strcmp(of_x.text.at, of_y.text.at) != 0)
+		return false;
+	const size_t *const to_x = common_ends(&x->query, &of_x, &y->query, &of_y, a);
+	const size_t *const to_y = common_ends(&y->query, &of_y, &x->query, &of_x, a);
+	coarsen(x, to_x, a);
+	coarsen(y, to_y, a);
+	take_labels(y, x, a);
+	return true;
 }
 
 /* ---- matrices -------------------------------------------------------------------------------- */

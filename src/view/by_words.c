@@ -7,14 +7,20 @@ bool view_merges(const struct job *j)
 	return j->scene->merge_pieces && j->view->by_words;
 }
 
+bool view_can_merge(const struct job *j, const struct built *b, struct err *err)
+{
+	return !view_merges(j) || !(b->structure || b->pictures) ||
+	       err_set(err, "merge-pieces: it is of a text, and here is a %s; off would be right",
+		       b->pictures ? "picture of patches" : "tree or graph");
+}
+
 bool view_by_words(const struct job *j, const struct built *b, struct trace *trace, struct err *err)
 {
 	struct words w;
 	if (!view_merges(j))
 		return true;
-	if (b->structure || b->pictures)
-		return err_set(err, "merge-pieces: it is of a text, and here is a %s; off would be right",
-			       b->pictures ? "picture of patches" : "tree or graph");
+	if (!view_can_merge(j, b, err))
+		return false;
 	words_of(trace, &b->input, j->a, &w);
 	if (w.merged > 0)
 		words_trace(&w, b->model.config.heads, trace, j->a);

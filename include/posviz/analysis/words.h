@@ -23,8 +23,8 @@ void words_of(const struct trace *trace, const struct input *in, struct arena *a
 	      struct words *out);
 
 /* Finds the words of two runs of one text that two tokenizers cut: a word ends where both have an
- * end, letter case and blanks aside, so that the words of both are the same, with the same `.token`.
- * False: the pieces of the two do not spell the same text; nothing is changed. */
+ * end, letter case and blanks aside, so that the words of both are the same, and have the labels of the first.
+ * False: the pieces of the two do not spell the same text, or there is a memory; nothing is changed. */
 bool words_common(struct words *x, struct words *y, struct arena *a);
 
 /* Replaces the matrices of a head by those of words. Weights are summed over the keys of a word and

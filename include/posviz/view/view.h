@@ -89,6 +89,8 @@ struct compared {
 	/* The farthest distance that training on t_max positions covers; INFINITY: all. */
 	double trained;
 	const char *ends; /* why the curve ends before the scene's `reach`; or NULL */
+	/* Why its words are not those of the first, though both cut one text into pieces; or NULL. */
+	const char *no_words;
 	/* In the longer input of the curve the sentence's own distances have another bias. */
 	bool differs_far;
 };
