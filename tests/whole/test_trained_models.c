@@ -64,6 +64,9 @@ static const struct trained {
 	{"made/mixtral"},
 	{"made/qwen2_moe"},
 	{"made/qwen3_moe"},
+	{"made/gguf/mixtral.gguf"}, /* by made_gguf.py */
+	{"made/gguf/qwen2_moe.gguf"},
+	{"made/gguf/qwen3_moe.gguf"},
 	{"made/deepseek_v3"},
 	{"made/deepseek_v2"},
 	{"made/electra_small"},
