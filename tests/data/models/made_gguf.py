@@ -3,7 +3,8 @@
 
     made_gguf.py FOLDER    reads FOLDER/NAME, writes FOLDER/gguf/NAME.gguf, and the same numbers beside it
 
-The experts of a layer are one tensor, [experts, out, in]; rows of queries and keys of the architecture "llama" are
+The experts of a layer are one tensor, [experts, out, in]; in the second layer of Mixtral, as in its older files, each
+has its own; rows of queries and keys of the architecture "llama" are
 reordered so that halves of a head become neighbours.
 """
 import json
@@ -43,6 +44,9 @@ def renamed(all_of, config, arch):
     out, experts = {}, {}
     for name, at in all_of.items():
         one = re.match(r'model\.layers\.(\d+).*experts\.(\d+)\.(\w+)\.weight', name)
+        if one and arch == 'llama' and one[1] == '1':
+            out['blk.1.ffn_%s.%s.weight' % (OF_EXPERT[one[3]], one[2])] = at
+            continue
         if one:
             key = 'blk.%s.ffn_%s_exps.weight' % (one[1], OF_EXPERT[one[3]])
             experts.setdefault(key, {})[int(one[2])] = at
