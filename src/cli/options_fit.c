@@ -304,7 +304,7 @@ static bool check_formats(const struct cli *c, struct err *err)
 
 /* ---- options of views, and of other options -------------------------------------------------- */
 
-enum { OF_VIEWS = 4 };
+enum { OF_VIEWS = 5 };
 
 static const struct {
 	const char *option;
@@ -324,7 +324,7 @@ static const struct {
 	{"timing", {"cost"}},
 	{"distance-of", {"map"}},
 	{"within", {"lengths"}},
-	{"compare", {"compare", "cost", "values", "lengths"}},
+	{"compare", {"compare", "cost", "values", "lengths", "map"}},
 	{"lengths", {"lengths"}},
 };
 
@@ -459,6 +459,40 @@ static void warn_of_global(const struct expr_member *m, size_t n)
 	}
 }
 
+/* Returns whether a member reads the re-ordering: then what it is measured on has one. */
+static bool reads_reorder(const struct expr *e, struct arena *a)
+{
+	static const char field[] = "reorder ";
+	for (size_t i = 0; e && i < e->n; i++) {
+		const struct scheme *const s = e->members[i].scheme;
+		const bool own = s->sample && strncmp(s->sample, field, strlen(field)) == 0;
+		if (own || (s->expression && reads_reorder(expr_of(s->expression, a, NULL), a)))
+			return true;
+	}
+	return false;
+}
+
+/* Warns of a re-ordering that no member of any expression reads. */
+static void warn_of_reorder(const struct cli *c)
+{
+	static const char *const options[] = {"reorder", "alignment"};
+	const char *all[COMPARE_MAX];
+	struct arena a;
+	bool reads = false;
+	arena_init(&a);
+	const size_t n = scene_compared(&c->scene.setup, &a, all);
+	for (size_t i = 0; i < n; i++)
+		reads |= reads_reorder(expr_of(all[i], &a, NULL), &a);
+	for (size_t i = 0; i < 2; i++) {
+		const char *const value = cli_given(c, options[i]);
+		if (value && *value && !reads)
+			output_warn("--%s changes nothing here: no member of %s reads a "
+				    "re-ordering",
+				    options[i], n == 1 ? all[0] : "the expressions");
+	}
+	arena_release(&a);
+}
+
 /* Warns of what an expression, or an option for it, says without an effect on this input. */
 static void warn_of_expressions(const struct cli *c)
 {
@@ -509,6 +543,7 @@ bool options_fit(const struct cli *c, struct err *err)
 	warn_of_pixels(c);
 	if (strcmp(c->sub->name, "check") != 0) {
 		warn_of_columns(c);
+		warn_of_reorder(c);
 		warn_of_expressions(c);
 	}
 	return true;

@@ -214,7 +214,8 @@ void compared_name(const struct scene *scene, struct picture *p, struct arena *a
 		one_scheme &= strcmp(p->compared[i].expression, p->compared[0].expression) == 0;
 	}
 	for (size_t i = 0; i < p->n_compared; i++) {
-		expressions[i] = p->compared[i].expression;
+		const struct compared *const c = &p->compared[i];
+		expressions[i] = setup_with_batch(c->setup, c->expression, a);
 		names[i] = expr_brief(expressions[i], a);
 	}
 	if (!p->earlier)

@@ -147,6 +147,7 @@ struct view {
 	 * expressions; lengths: the same scheme on longer texts; cost: passes at other sizes. */
 	bool by_distance, twin, table, compare, split, lengths, cost;
 	bool beside;	   /* the other expressions too, if the scene names some */
+	bool adds_others;  /* likewise, each by itself among the schemes of a list */
 	bool sum;	   /* it omits the terms in the scene's "terms-off" from the sum */
 	bool all_heads;	   /* it shows all heads or layers, as "heads-of" says; or a sweep */
 	bool relation;	   /* it shows the encoding of pairs, and no matrix of a head */
