@@ -305,10 +305,11 @@ static struct mat merged(const struct words *w, struct mat m, const uint8_t *mas
 		for (size_t s = 0; s < out.cols; s++) {
 			const double queries = (double)w->n_row[t], n = mat_row(k.n, t)[s];
 			mat_row(out, t)[s] =
-				how == MERGE_SHARES    ? mat_row(k.all, t)[s] / queries
-				: n > 0		       ? mat_row(k.some, t)[s] / n
-				: how == MERGE_DEFINED ? NAN
-				: mat_row(k.all, t)[s] / (queries * (double)w->n_col[s]);
+				how == MERGE_SHARES ? mat_row(k.all, t)[s] / queries
+				: n > 0		    ? mat_row(k.some, t)[s] / n
+				: how == MERGE_DEFINED
+					? NAN
+					: mat_row(k.all, t)[s] / (queries * (double)w->n_col[s]);
 		}
 	arena_release(&scratch);
 	return out;

@@ -218,7 +218,8 @@ bool cli_expressions(struct cli *c, struct err *err)
 	const bool beside = c->view_given && (view->beside || view->adds_others);
 	if (c->view_given && !view->compare && !beside)
 		return err_set(
-			err, "%s: the view %s shows one expression; leave --view out, or give one; "
+			err,
+			"%s: the view %s shows one expression; leave --view out, or give one; "
 			"compare, cost, values, lengths and map show several",
 			c->sub->name, c->scene.view);
 	if (!no_files(c, err) || !one_input(c, err) ||

@@ -228,9 +228,8 @@ static const char *expression_at(const char *path, bool decoder, struct arena *a
 			out = kept.at[i].expression;
 	if (!out) {
 		struct known *const k = arena_calloc(a, 1, sizeof *k);
-		const bool ok =
-			(decoder ? family_read_decoder : family_read)(path, a, k, NULL) &&
-			k->expression;
+		const bool ok = (decoder ? family_read_decoder : family_read)(path, a, k, NULL) &&
+				k->expression;
 		const char *expression = ok ? k->expression : "";
 		if (ok)
 			check_scheme(&expression, a, NULL);

@@ -266,7 +266,7 @@ static bool compare_others(const struct json_value *there, const struct json_val
 	const struct json_value *const list = json_member(there, "compared");
 	for (size_t i = 0; list && list->kind == JSON_VALUE_ARRAY && i < list->count; i++) {
 		const struct json_value *const old = &list->as.items[i], *const path = json_member(
-											old, "path");
+										 old, "path");
 		if (!path || path->kind != JSON_VALUE_STRING)
 			return err_set(err, "what the picture says of its model is damaged");
 		const struct json_value *const now = compared_at(here, path->as.string);

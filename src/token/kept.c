@@ -21,9 +21,12 @@ static const struct {
 	const char *name;
 	enum source source;
 } files[] = {
-	{"tokenizer.json", SOURCE_JSON},	  {"vocab.json", SOURCE_PAIRS},
-	{"vocab.txt", SOURCE_TXT},		  {"tokenizer.model", SOURCE_SPM},
-	{"spm.model", SOURCE_SPM},		  {"spiece.model", SOURCE_SPM},
+	{"tokenizer.json", SOURCE_JSON},
+	{"vocab.json", SOURCE_PAIRS},
+	{"vocab.txt", SOURCE_TXT},
+	{"tokenizer.model", SOURCE_SPM},
+	{"spm.model", SOURCE_SPM},
+	{"spiece.model", SOURCE_SPM},
 	{"sentencepiece.bpe.model", SOURCE_SPM},
 };
 static const char merges_file[] = "merges.txt"; /* beside vocab.json */

@@ -135,8 +135,7 @@ static void add_special(struct tokenizer *t, long id, bool mask)
 			return;
 		}
 	const struct entry *const e = &t->vocab.at[id];
-	tokenizer_add(
-		t, (struct added){.text = e->text, .len = e->len, .id = id, .lstrip = mask});
+	tokenizer_add(t, (struct added){.text = e->text, .len = e->len, .id = id, .lstrip = mask});
 }
 
 /* Compares an id of config.json, if it has one, with that of the token. */
@@ -175,8 +174,7 @@ static bool check_added(const struct tokenizer *t, const struct token_files *f, 
 	for (size_t i = 0; list && list->kind == JSON_VALUE_OBJECT && i < list->count; i++) {
 		const struct json_value *const v = &list->as.items[i];
 		const char *const text = json_text_or(v, "content", "");
-		if (v->kind == JSON_VALUE_OBJECT &&
-		    lexicon_find(&t->vocab, text, strlen(text)) < 0)
+		if (v->kind == JSON_VALUE_OBJECT && lexicon_find(&t->vocab, text, strlen(text)) < 0)
 			return err_set(err,
 				       "tokenizer_config.json adds %s, which the vocabulary has "
 				       "not; ids from Python would be right: --ids",

@@ -173,10 +173,11 @@ static bool add_moved(struct tokenizer *t, const struct spm *m, struct err *err)
 {
 	if (!is_at(t, id_of(m, 0), "<unk>") || !is_at(t, id_of(m, 1), "<s>") ||
 	    !is_at(t, id_of(m, 2), "</s>"))
-		return err_set(err,
-			       "the first pieces are not <unk>, <s>, </s>, as those of a %s are; ids "
-			       "from Python would be right: --ids",
-			       m->class->name);
+		return err_set(
+			err,
+			"the first pieces are not <unk>, <s>, </s>, as those of a %s are; ids "
+			"from Python would be right: --ids",
+			m->class->name);
 	if (!lexicon_set(&t->vocab, MOVED_PAD, m->class->pad, strlen(m->class->pad), err) ||
 	    !lexicon_set(&t->vocab, (long)t->vocab.n - 1, m->class->mask, strlen(m->class->mask),
 			 err))

@@ -292,12 +292,13 @@ struct token_files {
 enum named_frame { NAMED_ONE_SEGMENT, NAMED_TYPES, NAMED_TWO_BETWEEN, NAMED_BEHIND };
 
 struct named {
-	const char *name, *type; /* the class, and the model_type of which it is the usual one; or NULL */
+	const char *name, *type; /* type: the model_type of which it is the usual class; or NULL */
 	const char *first, *last;
 	enum named_frame frame;
 	bool bytes; /* of vocab.json and merges.txt; else of a model of SentencePiece */
 	bool moved; /* <s>, <pad>, </s>, <unk> are in front of SentencePiece's pieces, <mask> behind */
-	bool text, lower; /* quotes and accents are changed before; letters, if the file says no other */
+	bool text;				  /* quotes and accents are changed before */
+	bool lower;				  /* letters too, if the file says no other */
 	const char *bos, *eos, *pad, *unk, *mask; /* NULL: none */
 };
 extern const struct named named_classes[]; /* ends with name NULL */

@@ -96,8 +96,7 @@ bool vocabulary_read(struct tokenizer *t, const struct json_value *vocab,
 	const bool list = vocab && vocab->kind == JSON_VALUE_ARRAY;
 	if (!vocab || (!list && vocab->kind != JSON_VALUE_OBJECT) || vocab->count == 0 ||
 	    vocab->count > TOKEN_MOST_IDS)
-		return err_set(err,
-			       "an object or a list \"vocab\" of at most %d would be right",
+		return err_set(err, "an object or a list \"vocab\" of at most %d would be right",
 			       TOKEN_MOST_IDS);
 	lexicon_init(&t->vocab, (size_t)(most_id(vocab, added) + 1), &t->own);
 	return (list ? read_list : read_object)(t, vocab, err) && read_added(t, added, err);

@@ -44,8 +44,8 @@ bool read_vocab_json(struct tokenizer *t, const struct token_files *f, struct er
 		&t->own, "{\"type\": \"ByteLevel\", \"add_prefix_space\": %s}",
 		f->config && json_flag_or(f->config, "add_prefix_space", false) ? "true" : "false");
 	const struct json_value *const step = json_parse(&t->own, bytes, strlen(bytes), err);
-	if (!step || !steps_read(t->pretokenizers, pretokenizer_kinds, "pretokenizers", step,
-				 &t->own, err))
+	if (!step ||
+	    !steps_read(t->pretokenizers, pretokenizer_kinds, "pretokenizers", step, &t->own, err))
 		return false;
 	t->model.kind = &model_bpe;
 	t->shown = SHOWN_BYTES;

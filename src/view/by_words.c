@@ -31,10 +31,11 @@ const char *view_merged(const struct view_data *d, struct arena *a)
 {
 	const struct words *const w = d->trace->words;
 	if (w)
-		return arena_printf(a,
-				    "%zu pieces as %zu words: weights summed over keys, averaged over "
-				    "queries; logits and bias averaged",
-				    w->pieces, w->memory ? w->key.n : w->query.n);
+		return arena_printf(
+			a,
+			"%zu pieces as %zu words: weights summed over keys, averaged over "
+			"queries; logits and bias averaged",
+			w->pieces, w->memory ? w->key.n : w->query.n);
 	return !d->scene->merge_pieces ? NULL
 	       : d->view->by_words     ? "no word has several pieces"
 				       : "by pieces: this view merges none";

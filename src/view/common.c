@@ -429,10 +429,9 @@ static const char *weights_words(const struct view_data *d, const struct trace_h
 {
 	const char *const sums = view_row_sums(head, a);
 	const char *const stroke = head->mask && !view_is_mean(d) ? "; stroke: masked" : "";
-	if (d->trace->words)
-		return "summed over a word's pieces as keys, averaged as queries";
-	const char *const by = !view_has_logits(d)	 ? "not a softmax of logits"
-			       : head->sink_logit	 ? "softmax over the keys and a sink"
+	const char *const by = d->trace->words	     ? "pieces summed as keys, averaged as queries"
+			       : !view_has_logits(d) ? "not a softmax of logits"
+			       : head->sink_logit    ? "softmax over the keys and a sink"
 			       : sums && view_is_mean(d) ? "a mean over heads or layers"
 			       : sums			 ? "not a softmax"
 			       : view_is_mean(d)	 ? "the mean of softmaxes over the keys"
@@ -450,8 +449,7 @@ struct view_matrix view_matrix_of(const struct view_data *d, const struct trace 
 	switch ((enum matrix)d->scene->matrix) {
 	case MATRIX_LOGITS:
 		out.title = "Logits";
-		out.subtitle = d->trace->words ? "the mean over the pieces of two words"
-			       : head->mask ? "before softmax; stroke: masked" : "before softmax";
+		out.subtitle = head->mask ? "before softmax; stroke: masked" : "before softmax";
 		out.absent = view_has_logits(d) ? NULL : view_no_logits;
 		out.at = head->logits;
 		out.paint.unit = false;

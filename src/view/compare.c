@@ -490,4 +490,4 @@ const struct view view_compare = {"compare",
 				  .reads_cursor = true,
 				  .rectangles = true,
 				  .broad = true,
-	.by_words = true};
+				  .by_words = true};

@@ -317,4 +317,4 @@ const struct view view_map = {"map",
 			      .broad = true,
 			      .slow = true,
 			      .of_units = true,
-	.adds_others = true};
+			      .adds_others = true};

@@ -140,9 +140,9 @@ bool reduced_run(const struct job *j, struct picture *p, struct err *err)
 		want.head = -1;
 	want.sink = reduce;
 	want.context = &r;
-	const bool ok = built_run(b, &b->model_input, &want, j->cache, j->watch, j->a, &p->trace,
-				  err) &&
-			reduced_open(&r) && view_by_words(j, b, &p->trace, err);
+	const bool ok =
+		built_run(b, &b->model_input, &want, j->cache, j->watch, j->a, &p->trace, err) &&
+		reduced_open(&r) && view_by_words(j, b, &p->trace, err);
 	if (ok) {
 		reduce_means(&r, j, r.heads, &p->trace);
 		keep_distances(&r, j->a, &p->by_distance);

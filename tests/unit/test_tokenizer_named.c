@@ -58,11 +58,11 @@ static const char *ids_of(const char *text, const char *second)
 TEST(gpt2_is_read_from_two_files)
 {
 	const char *const dir = arena_printf(&arena, "%s/models/gpt2", test_data);
-	const struct json_value *const model = json_member(
-		read_json(arena_printf(&arena, "%s/tokenizer.json", dir)), "model");
+	const struct json_value *const model =
+		json_member(read_json(arena_printf(&arena, "%s/tokenizer.json", dir)), "model");
 	const struct json_value *const merges = json_member(model, "merges");
-	const struct json_value *const cases =
-		json_member(read_json(arena_printf(&arena, "%s/reference_tokens.json", dir)), "cases");
+	const struct json_value *const cases = json_member(
+		read_json(arena_printf(&arena, "%s/reference_tokens.json", dir)), "cases");
 	struct strbuf b;
 	strbuf_init(&b, &arena);
 	strbuf_add(&b, "#version: 0.2\n");
@@ -79,7 +79,8 @@ TEST(gpt2_is_read_from_two_files)
 	write_text("merges.txt", b.at);
 	write_text("config.json", "{\"model_type\": \"gpt2\"}");
 	for (size_t i = 0; i < cases->count; i++) {
-		const struct json_value *const c = &cases->as.items[i], *const ids = json_member(c, "ids");
+		const struct json_value *const c = &cases->as.items[i], *const ids = json_member(
+										c, "ids");
 		struct strbuf want;
 		strbuf_init(&want, &arena);
 		strbuf_add(&want, "");
@@ -92,8 +93,9 @@ TEST(gpt2_is_read_from_two_files)
 	assert_true(cases->count > 0);
 }
 
-static const char small[] = "{\"<s>\": 0, \"<pad>\": 1, \"</s>\": 2, \"<unk>\": 3, \"a\": 4, \"b\": 5, "
-			    "\"\\u0120\": 6, \"ab\": 7, \"\\u0120ab\": 8, \"<mask>\": 9}";
+static const char small[] =
+	"{\"<s>\": 0, \"<pad>\": 1, \"</s>\": 2, \"<unk>\": 3, \"a\": 4, \"b\": 5, "
+	"\"\\u0120\": 6, \"ab\": 7, \"\\u0120ab\": 8, \"<mask>\": 9}";
 static const char pairs[] = "#version: 0.2\na b\n\xC4\xA0 ab\n";
 
 /* Worked by hand: "ab" is 7, " ab" 8, and <s> A </s> </s> B </s> stands around a pair (Liu et al. 2019,
@@ -188,9 +190,9 @@ TEST(ids_of_xlm_r_are_moved_by_one)
 	assert_non_null(strstr(ids_of("a", NULL), "vocab_size 6"));
 }
 
-static const struct piece_row albert[] = {{"<pad>", 0, 3},  {"<unk>", 0, 2}, {"[CLS]", 0, 3},
-					  {"[SEP]", 0, 3},  {"▁e", -1, 1},   {"b", -1, 1},
-					  {"▁\"", -2, 1},   {"\"", -2, 1},   {"▁E", -1, 1}};
+static const struct piece_row albert[] = {{"<pad>", 0, 3}, {"<unk>", 0, 2}, {"[CLS]", 0, 3},
+					  {"[SEP]", 0, 3}, {"▁e", -1, 1},   {"b", -1, 1},
+					  {"▁\"", -2, 1},  {"\"", -2, 1},   {"▁E", -1, 1}};
 
 /* Quotes are made of `` and '', accents and capitals go (the library's AlbertTokenizer). */
 TEST(albert_changes_the_text_and_has_two_segments)
@@ -201,8 +203,15 @@ TEST(albert_changes_the_text_and_has_two_segments)
 	assert_string_equal(ids_of("Éb ``", NULL), "2 4 5 6 3");
 	assert_string_equal(ids_of("e", "e"), "2/0 4/0 3/0 4/1 3/1");
 	write_text("tokenizer_config.json", "{\"do_lower_case\": false}");
-	write_pieces((struct piece_row[]){albert[0], albert[1], albert[2], albert[3], albert[4],
-					  albert[5], albert[6], albert[7], albert[8],
+	write_pieces((struct piece_row[]){albert[0],
+					  albert[1],
+					  albert[2],
+					  albert[3],
+					  albert[4],
+					  albert[5],
+					  albert[6],
+					  albert[7],
+					  albert[8],
 					  {"c", -9, 1}},
 		     10);
 	assert_string_equal(ids_of("Éb", NULL), "2 8 5 3");

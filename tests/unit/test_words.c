@@ -78,9 +78,8 @@ TEST(weights_are_summed_over_keys_and_averaged_over_queries)
 	/* rows 2 and 3: (0.5 + 0.2) / 2, (0.5 + 0.3 + 0.5) / 2; 4 and 5: (0.1 + 0.1) / 2 ... */
 	static const double merged[WORDS][WORDS] = {{1, 0, 0}, {0.35, 0.65, 0}, {0.1, 0.4, 0.5}};
 	/* Logits 10 t + s from 0; the mean over s ≤ t alone, over all pairs where none is allowed. */
-	static const double logits[WORDS][WORDS] = {{0, 1.5, 3.5},
-						    {15, (11 + 21 + 22) / 3.0, 18.5},
-						    {35, 36.5, (33 + 43 + 44) / 3.0}};
+	static const double logits[WORDS][WORDS] = {
+		{0, 1.5, 3.5}, {15, (11 + 21 + 22) / 3.0, 18.5}, {35, 36.5, (33 + 43 + 44) / 3.0}};
 	const struct input in = input_of(labels, word_of, N);
 	const struct words w = words_in(&in);
 	uint8_t mask[N * N];
