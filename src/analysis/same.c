@@ -36,7 +36,7 @@ static void draw_leaves(const struct model *model)
 		if (leaf->given)
 			continue;
 		rng_init_name(&rng, model->config.seed, draw_name(model, leaf, model->arena));
-		leaf->at = model_leaf_at(model, leaf);
+		leaf->at = model_leaf_blank(model, leaf);
 		leaf->late = NULL;
 		mat_fill_normal(leaf->at, 0.5, &rng);
 		leaf->given = true;

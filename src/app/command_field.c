@@ -4,6 +4,7 @@
 
 #include "app_in.h"
 #include "posviz/base/text.h"
+#include "posviz/scene/model_open.h"
 
 /* Steps a field for "next" and "prev" within its range; choices wrap around. *stepped is false for
  * a field without steps. */
@@ -117,7 +118,9 @@ static void say_displaced(struct app *app, const struct setup *before, const cha
 		    {before->tree, s->tree, "tree"},
 		    {before->graph, s->graph, "graph"},
 		    {before->reorder, s->reorder, "re-ordering"},
-		    {before->alignment, s->alignment, "alignment"}};
+		    {before->alignment, s->alignment, "alignment"},
+		    {before->source, s->source, "source's text"},
+		    {before->source_ids, s->source_ids, "source"}};
 	const bool structured = *s->conllu || *s->tree || *s->graph || *s->governors;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (*rows[i].before && !*rows[i].now &&
@@ -128,11 +131,30 @@ static void say_displaced(struct app *app, const struct setup *before, const cha
 		app_say(app, "no translation is given: of the alignment the order alone is known");
 }
 
+/* Gives the scene the expression and the sizes of the stack that is looked at now, unless it shows another
+ * scheme than the model's own; the tokens stay. */
+static bool follow_stack(struct app *app, const struct setup *before, struct err *err)
+{
+	struct setup *const s = &app->scene.setup;
+	const char *said;
+	if (s->stack == before->stack || (s->stack == STACK_ONE) == (before->stack == STACK_ONE) ||
+	    !setup_model_name(before, app->scratch))
+		return true;
+	if (!app_configuration(&app->scene, s->checkpoint, app->scratch, &said, err))
+		return false;
+	s->tokens = before->tokens;
+	app_say(app, "stack: %s, with its expression and its sizes",
+		field_get(&app->scene, field_find("stack"), app->scratch));
+	return true;
+}
+
 /* Drops the values that belonged to the previous one, and reports them; another file begins with
  * its first sentence. */
 static void put_aside(struct app *app, const struct setup *before, const struct field *field)
 {
 	scene_displace(&app->scene, field);
+	if (strcmp(field->name, "stack") == 0 && app->scene.setup.stack == STACK_ONE)
+		app->scene.setup.source = app->scene.setup.source_ids = scene_intern("");
 	app_drop_governors(app, field);
 	if (field_brings_structure(field) && strcmp(field->name, "governors") != 0)
 		app->scene.setup.pick = 1;
@@ -175,10 +197,12 @@ bool command_field(struct app *app, const struct field *field, const char *args,
 		      !app_models_in(field->name, value, app->scratch, &value, err) ||
 		      !scene_add(&app->scene, field, value, err)))
 		return false;
-	if (*value)
+	if (*value || strcmp(field->name, "stack") == 0)
 		put_aside(app, &before, field);
 	else
 		app_drop_governors(app, field);
+	if (strcmp(field->name, "stack") == 0 && !follow_stack(app, &before, err))
+		return false;
 	return sizes_right(app, field, app->scratch, err) &&
 	       field_right(app, field->fits, app->scratch, err);
 }

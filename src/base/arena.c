@@ -56,6 +56,8 @@ struct arena_block {
 struct arena_child {
 	struct arena arena;
 	struct arena_child *older;
+	void (*end)(void *context); /* or NULL */
+	void *context;
 };
 
 static_assert(sizeof(struct arena_block) <= ALIGNMENT, "the header fits before the first byte");
@@ -71,6 +73,8 @@ static void release_children(struct arena_block *block, size_t used)
 	while (block->children && (char *)block->children >= block_bytes(block) + used) {
 		struct arena_child *const child = block->children;
 		block->children = child->older;
+		if (child->end)
+			child->end(child->context);
 		arena_release(&child->arena);
 	}
 }
@@ -265,13 +269,25 @@ void *arena_alloc(struct arena *a, size_t size)
 	return at;
 }
 
-struct arena *arena_child(struct arena *a)
+static struct arena_child *new_child(struct arena *a)
 {
-	struct arena_child *const child = arena_alloc(a, sizeof *child);
+	struct arena_child *const child = arena_calloc(a, 1, sizeof *child);
 	arena_init(&child->arena);
 	child->older = a->top->children;
 	a->top->children = child;
-	return &child->arena;
+	return child;
+}
+
+struct arena *arena_child(struct arena *a)
+{
+	return &new_child(a)->arena;
+}
+
+void arena_at_end(struct arena *a, void (*end)(void *context), void *context)
+{
+	struct arena_child *const child = new_child(a);
+	child->end = end;
+	child->context = context;
 }
 
 void *arena_calloc(struct arena *a, size_t count, size_t size)

@@ -173,6 +173,8 @@ void options_sweep_kept(const struct cli *c, const struct scene *after);
 /* Returns whether each given option has an effect in the chosen format (NULL: --plain). Warns of
  * fields of the scene that have no effect because of the other fields. */
 bool options_fit(const struct cli *c, struct err *err);
+/* options_columns.c */
+void options_warn_of_columns(const struct cli *c);
 /* Refuses names of a view and a colour map that there are not. */
 bool cli_check_names(const struct cli *c, struct err *err);
 /* options_mode.c. The modes of a sub-command, each with the options that it takes. */

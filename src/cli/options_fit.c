@@ -304,7 +304,7 @@ static bool check_formats(const struct cli *c, struct err *err)
 
 /* ---- options of views, and of other options -------------------------------------------------- */
 
-enum { OF_VIEWS = 4 };
+enum { OF_VIEWS = 5 };
 
 static const struct {
 	const char *option;
@@ -324,7 +324,7 @@ static const struct {
 	{"timing", {"cost"}},
 	{"distance-of", {"map"}},
 	{"within", {"lengths"}},
-	{"compare", {"compare", "cost", "values", "lengths"}},
+	{"compare", {"compare", "cost", "values", "lengths", "map"}},
 	{"lengths", {"lengths"}},
 };
 
@@ -366,53 +366,6 @@ static void warn_of_needs(const struct cli *c)
 		if (cli_given(c, rows[i].option) && !rows[i].there)
 			output_warn("--%s means nothing without %s", rows[i].option,
 				    rows[i].needed);
-}
-
-/* Returns whether the input has a picture, whose cells schemes of a grid read. */
-static bool has_pictures(const struct setup *s, struct arena *a)
-{
-	struct built *const b = arena_calloc(a, 1, sizeof *b);
-	return setup_build(s, a, b, NULL) && b->pictures;
-}
-
-static bool any_reads(const char *const *expressions, size_t n, const char *column, bool pictures)
-{
-	struct arena a;
-	bool reads = false;
-	arena_init(&a);
-	for (size_t i = 0; i < n && !reads; i++) {
-		const struct expr *const e = expr_of(expressions[i], &a, NULL);
-		reads = !e || expr_reads(e, column, pictures);
-	}
-	arena_release(&a);
-	return reads;
-}
-
-/* Warns of numbers for a column that no member of any expression reads. The sub-command check has
- * its own warning. */
-static void warn_of_columns(const struct cli *c)
-{
-	static const struct {
-		const char *option, *column, *reads;
-		bool learned; /* a trained model may have vectors for it */
-	} rows[] = {
-		{"position-ids", "seq", "positions of the text", false},
-		{"segments", "segment", "segments", true},
-	};
-	const char *all[COMPARE_MAX];
-	struct arena a;
-	arena_init(&a);
-	const size_t n = scene_compared(&c->scene.setup, &a, all);
-	for (size_t i = 0; i < 2; i++) {
-		const char *const value = cli_given(c, rows[i].option);
-		const bool learned = rows[i].learned && setup_computes(&c->scene.setup);
-		if (value && *value && strcmp(value, "none") != 0 && !learned &&
-		    !any_reads(all, n, rows[i].column, has_pictures(&c->scene.setup, &a)))
-			output_warn("--%s changes nothing here: no member of %s reads %s",
-				    rows[i].option, n == 1 ? all[0] : "the expressions",
-				    rows[i].reads);
-	}
-	arena_release(&a);
 }
 
 /* ---- what expressions say beyond the input ---------------------------------------------------- */
@@ -508,7 +461,7 @@ bool options_fit(const struct cli *c, struct err *err)
 	warn_of_needs(c);
 	warn_of_pixels(c);
 	if (strcmp(c->sub->name, "check") != 0) {
-		warn_of_columns(c);
+		options_warn_of_columns(c);
 		warn_of_expressions(c);
 	}
 	return true;

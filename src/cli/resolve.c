@@ -161,17 +161,34 @@ static bool are_models(const struct cli *c, size_t *n, struct arena *a)
 	return all && *n > 0;
 }
 
-/* Takes a text behind a model: posviz MODEL 'a sentence'. What is a file or an expression stays an
- * argument. */
-static void take_text(struct cli *c)
+/* Returns whether an argument behind a model is its text: no file, and no expression. */
+static bool is_text(const char *text, struct arena *a)
+{
+	return !file_exists(text) && *text != '@' && !is_expression(text, a) &&
+	       !is_meant_as_expression(text) && !is_tensor_spec(text, a);
+}
+
+/* Takes a text behind a model: posviz MODEL 'a sentence'. Of several it says how a pair is written. */
+static bool take_text(struct cli *c, struct err *err)
 {
 	struct arena *const a = &c->arena;
-	if (c->n_args != 2 || !is_model(c->args[0], a) || file_exists(c->args[1]) ||
-	    *c->args[1] == '@' || is_expression(c->args[1], a) ||
-	    is_meant_as_expression(c->args[1]) || is_tensor_spec(c->args[1], a))
-		return;
+	if (c->n_args < 2 || !is_model(c->args[0], a))
+		return true;
+	for (size_t i = 1; i < c->n_args; i++)
+		if (!is_text(c->args[i], a))
+			return true;
+	if (c->n_args > 2)
+		return err_set(err,
+			       "a model takes one text, and here are %zu; a pair is one argument, "
+			       "parted by |||: '%s ||| %s'; two sentences beside each other: "
+			       "-s '%s' --compare '@ %s'",
+			       c->n_args - 1, text_escape(a, c->args[1], strlen(c->args[1])),
+			       text_escape(a, c->args[2], strlen(c->args[2])),
+			       text_escape(a, c->args[1], strlen(c->args[1])),
+			       text_escape(a, c->args[2], strlen(c->args[2])));
 	cli_give(c, "sentence", c->args[1]);
 	c->n_args = 1;
+	return true;
 }
 
 /* Makes expressions of models that are given beside others: the first gives the sizes of the scene, and the others
@@ -240,8 +257,8 @@ static bool resolve_words(struct cli *c, struct err *err)
 
 bool cli_resolve(struct cli *c, struct err *err)
 {
-	if (c->sub->takes & TAKES_SCENE && !c->same)
-		take_text(c);
+	if (c->sub->takes & TAKES_SCENE && !c->same && !take_text(c, err))
+		return false;
 	const bool many = c->n_args > 1 || (c->sub->takes & TAKES_SAME && !cli_given(c, "expect"));
 	const bool terminal = !*c->sub->name;
 	const bool expressions = terminal || strstr(c->sub->args, "EXPR") != NULL;

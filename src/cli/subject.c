@@ -215,10 +215,12 @@ bool cli_expressions(struct cli *c, struct err *err)
 		return err_set(err, "%s: %zu expressions; at most %d are compared", c->sub->name,
 			       c->n_args, COMPARE_MAX);
 	const struct view *const view = view_of(&c->scene);
-	const bool beside = c->view_given && view->beside;
+	const bool beside = c->view_given && (view->beside || view->adds_others);
 	if (c->view_given && !view->compare && !beside)
 		return err_set(
-			err, "%s: the view %s shows one expression; leave --view out, or give one",
+			err,
+			"%s: the view %s shows one expression; leave --view out, or give one; "
+			"compare, cost, values, lengths and map show several",
 			c->sub->name, c->scene.view);
 	if (!no_files(c, err) || !one_input(c, err) ||
 	    !app_set_compared(&c->scene, c->args, c->n_args, err))

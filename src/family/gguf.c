@@ -2,7 +2,8 @@
  * same families.
  *
  * Known are the architectures whose conversion is described: llama, whose rows are reordered so that
- * neighbours are pairs; qwen2, qwen3 and gemma3, which rotate halves; gpt2 and bloom. What a converter
+ * neighbours are pairs, also with experts, which it has if it counts some (Mixtral); qwen2, qwen3, both
+ * with experts too, and gemma3, which rotate halves; gpt2 and bloom. What a converter
  * leaves out is not the family's default: without key_length a head has d / heads columns, without
  * freq_base the base is 10000. Llama 3's scaling is no key, but a tensor of divisors. */
 #include <math.h>
@@ -16,10 +17,17 @@
 static const struct architecture {
 	const char *name, *model_type;
 	bool neighbours, rotates;
+	const char *mixed; /* the model_type of a file that counts experts; NULL: the same */
+	bool normed;	   /* weights of chosen experts are divided by their sum: no key says so */
 } architectures[] = {
-	{"llama", "llama", true, true},	 {"qwen2", "qwen2", false, true},
-	{"qwen3", "qwen3", false, true}, {"gemma3", "gemma3_text", false, true},
-	{"gpt2", "gpt2", false, false},	 {"bloom", "bloom", false, false},
+	{"llama", "llama", true, true, .mixed = "mixtral"},
+	{"qwen2", "qwen2", false, true},
+	{"qwen2moe", "qwen2_moe", false, true},
+	{"qwen3", "qwen3", false, true},
+	{"qwen3moe", "qwen3_moe", false, true, .normed = true},
+	{"gemma3", "gemma3_text", false, true},
+	{"gpt2", "gpt2", false, false},
+	{"bloom", "bloom", false, false},
 };
 enum { ARCHITECTURES = sizeof architectures / sizeof *architectures };
 
@@ -27,6 +35,7 @@ enum { ARCHITECTURES = sizeof architectures / sizeof *architectures };
 struct gguf {
 	const struct tensor_file *file;
 	const struct architecture *is;
+	const struct family *family;
 	const struct size_keys *keys;
 	struct arena *arena;
 	struct json_writer *out;
@@ -93,6 +102,19 @@ static void copy_sizes(const struct gguf *g)
 	instead(g, width, g->keys->head_dim, both ? floor(d / heads) : 0);
 	copy(g, "attention.layer_norm_rms_epsilon", "rms_norm_eps");
 	copy(g, "attention.layer_norm_epsilon", "layer_norm_epsilon");
+}
+
+static void copy_experts(const struct gguf *g)
+{
+	const struct expert_keys *const keys = g->family->experts;
+	if (!keys)
+		return;
+	copy(g, "expert_count", keys->n);
+	copy(g, "expert_used_count", keys->chosen);
+	copy(g, "expert_feed_forward_length", keys->width);
+	copy(g, "expert_shared_feed_forward_length", keys->shared);
+	if (g->is->normed && keys->normed)
+		json_writer_bool(g->out, first_name(g, keys->normed), true);
 }
 
 /* yarn multiplies cosines and sines by attn_factor beside its own factor. */
@@ -180,7 +202,7 @@ static const struct architecture *architecture_of(const struct tensor_file *file
 			return &architectures[i];
 	err_set(err,
 		"general.architecture %s is none of those whose positions are known here: llama, "
-		"qwen2, qwen3, gemma3, gpt2, bloom",
+		"qwen2, qwen2moe, qwen3, qwen3moe, gemma3, gpt2, bloom",
 		text_quote_buf(quoted, sizeof quoted, v->text, strlen(v->text)));
 	return NULL;
 }
@@ -192,11 +214,16 @@ bool gguf_know(const char *name, const struct tensor_file *file, struct arena *a
 	struct aside aside = {0};
 	if (!g.is)
 		return err_prefix(err, "%s: ", name);
-	g.keys = &family_of(g.is->model_type)->keys;
+	double experts = 0;
+	const bool mixed = g.is->mixed && number_at(&g, "expert_count", &experts) && experts > 0;
+	const char *const type = mixed ? g.is->mixed : g.is->model_type;
+	g.family = family_of(type);
+	g.keys = &g.family->keys;
 	g.out = json_writer_new(a);
 	json_writer_object(g.out, NULL);
-	json_writer_string(g.out, "model_type", g.is->model_type);
+	json_writer_string(g.out, "model_type", type);
 	copy_sizes(&g);
+	copy_experts(&g);
 	if (g.is->rotates)
 		copy_rotation(&g);
 	json_writer_end(g.out);

@@ -7,10 +7,17 @@ static const struct family_weight weights_of_starcoder[] = {
 
 static const struct family_weight weights_of_mixtral[] = {
 	LLAMA_WEIGHTS,
-	{HOLDS_ROUTER, "layers.%L.block_sparse_moe.gate"},
-	{HOLDS_EXPERT_GATE, "layers.%L.block_sparse_moe.experts.%E.w1"},
-	{HOLDS_EXPERT_UP, "layers.%L.block_sparse_moe.experts.%E.w3"},
-	{HOLDS_EXPERT_DOWN, "layers.%L.block_sparse_moe.experts.%E.w2"},
+	{HOLDS_ROUTER, "layers.%L.block_sparse_moe.gate", "blk.%L.ffn_gate_inp"},
+	{HOLDS_EXPERT_GATE, "layers.%L.block_sparse_moe.experts.%E.w1", "blk.%L.ffn_gate_exps",
+	 .optional = true},
+	{HOLDS_EXPERT_UP, "layers.%L.block_sparse_moe.experts.%E.w3", "blk.%L.ffn_up_exps",
+	 .optional = true},
+	{HOLDS_EXPERT_DOWN, "layers.%L.block_sparse_moe.experts.%E.w2", "blk.%L.ffn_down_exps",
+	 .optional = true},
+	/* Older files have a tensor for each expert. */
+	{HOLDS_EXPERT_GATE, NULL, "blk.%L.ffn_gate.%E", .optional = true},
+	{HOLDS_EXPERT_UP, NULL, "blk.%L.ffn_up.%E", .optional = true},
+	{HOLDS_EXPERT_DOWN, NULL, "blk.%L.ffn_down.%E", .optional = true},
 	{0},
 };
 

@@ -33,7 +33,8 @@ static const struct family_weight weights_with_experts[] = {
 	LLAMA_FEED_FORWARD,
 	EXPERTS_OF_ONE,
 	SHARED_EXPERT("mlp.shared_expert"),
-	{HOLDS_SHARED_SWITCH, "layers.%L.mlp.shared_expert_gate", .optional = true},
+	{HOLDS_SHARED_SWITCH, "layers.%L.mlp.shared_expert_gate", "blk.%L.ffn_gate_inp_shexp",
+	 .optional = true},
 	{0},
 };
 

@@ -195,18 +195,24 @@ struct reading {
 		HOLDS_DOWN, "layers.%L.mlp.down_proj", "blk.%L.ffn_down" \
 	}
 /* Experts and the one that all tokens have, as Qwen and DeepSeek name them. */
-#define EXPERTS_OF_ONE                                                                       \
-	{HOLDS_ROUTER, "layers.%L.mlp.gate", .optional = true},                              \
-		{HOLDS_EXPERT_GATE, "layers.%L.mlp.experts.%E.gate_proj", .optional = true}, \
-		{HOLDS_EXPERT_UP, "layers.%L.mlp.experts.%E.up_proj", .optional = true},     \
-	{                                                                                    \
-		HOLDS_EXPERT_DOWN, "layers.%L.mlp.experts.%E.down_proj", .optional = true    \
+#define EXPERTS_OF_ONE                                                                            \
+	{HOLDS_ROUTER, "layers.%L.mlp.gate", "blk.%L.ffn_gate_inp", .optional = true},            \
+		{HOLDS_EXPERT_GATE, "layers.%L.mlp.experts.%E.gate_proj", "blk.%L.ffn_gate_exps", \
+		 .optional = true},                                                               \
+		{HOLDS_EXPERT_UP, "layers.%L.mlp.experts.%E.up_proj", "blk.%L.ffn_up_exps",       \
+		 .optional = true},                                                               \
+	{                                                                                         \
+		HOLDS_EXPERT_DOWN, "layers.%L.mlp.experts.%E.down_proj", "blk.%L.ffn_down_exps",  \
+			.optional = true                                                          \
 	}
-#define SHARED_EXPERT(name)                                                         \
-	{HOLDS_SHARED_GATE, "layers.%L." name ".gate_proj", .optional = true},      \
-		{HOLDS_SHARED_UP, "layers.%L." name ".up_proj", .optional = true},  \
-	{                                                                           \
-		HOLDS_SHARED_DOWN, "layers.%L." name ".down_proj", .optional = true \
+#define SHARED_EXPERT(name)                                                                 \
+	{HOLDS_SHARED_GATE, "layers.%L." name ".gate_proj", "blk.%L.ffn_gate_shexp",        \
+	 .optional = true},                                                                 \
+		{HOLDS_SHARED_UP, "layers.%L." name ".up_proj", "blk.%L.ffn_up_shexp",      \
+		 .optional = true},                                                         \
+	{                                                                                   \
+		HOLDS_SHARED_DOWN, "layers.%L." name ".down_proj", "blk.%L.ffn_down_shexp", \
+			.optional = true                                                    \
 	}
 extern const struct family_weight weights_of_llama[];
 

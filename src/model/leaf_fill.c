@@ -82,11 +82,16 @@ static void make_late_lock(void)
 	pthread_mutexattr_destroy(&kind);
 }
 
-static void lock_late(void)
+void leaf_lock(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	pthread_once(&once, make_late_lock);
 	pthread_mutex_lock(&late_lock);
+}
+
+void leaf_unlock(void)
+{
+	pthread_mutex_unlock(&late_lock);
 }
 
 /* Those that are not made by rows are made whole. More rows than before are made anew, twice as many
@@ -95,7 +100,7 @@ struct mat model_leaf_first(const struct model *model, const struct leaf *leaf, 
 {
 	if (!leaf->late)
 		return mat_rows(leaf->at, 0, rows);
-	lock_late();
+	leaf_lock();
 	struct leaf_late *const late = leaf->late;
 	if (late->rows < rows) {
 		/* Its maker sees the width that the member saw when it declared the leaf. */
@@ -103,20 +108,28 @@ struct mat model_leaf_first(const struct model *model, const struct leaf *leaf, 
 		const size_t all = leaf->at.rows,
 			     more = rows < 2 * late->rows ? 2 * late->rows : rows;
 		const size_t made = late->init.by_rows && more < all ? more : all;
-		const struct mat at = mat_new(model->late, made, leaf->at.cols);
+		const bool shared = leaf_is_kept(&late->init);
+		const struct mat at = shared ? leaf_kept(model, leaf, &late->init)
+					     : mat_new(model->late, made, leaf->at.cols);
 		seen.config.d = model_part_width(model, leaf->member->hooks);
-		leaf_fill(&seen, leaf, at, late->init);
+		if (!shared)
+			leaf_fill(&seen, leaf, at, late->init);
 		late->at = at.at;
 		late->rows = made;
 	}
 	double *const at = late->at;
-	pthread_mutex_unlock(&late_lock);
+	leaf_unlock();
 	return mat_view(at, rows, leaf->at.cols);
 }
 
 struct mat model_leaf_at(const struct model *model, const struct leaf *leaf)
 {
 	return leaf->late ? model_leaf_first(model, leaf, leaf->at.rows) : leaf->at;
+}
+
+struct mat model_leaf_blank(const struct model *model, const struct leaf *leaf)
+{
+	return leaf->late ? mat_new(model->late, leaf->at.rows, leaf->at.cols) : leaf->at;
 }
 
 bool model_leaf_by_rows(const struct leaf *leaf)
@@ -142,27 +155,27 @@ static bool is_read_by(const struct model *model, const struct leaf *leaf, size_
 double model_leaves_to_draw(const struct model *model, size_t steps)
 {
 	double numbers = 0;
-	lock_late();
+	leaf_lock();
 	for (size_t i = 0; i < model->n_leaves; i++) {
 		const struct leaf *const leaf = &model->leaves[i];
 		if (leaf->late && !leaf->late->at && !leaf->late->init.by_rows &&
 		    is_read_by(model, leaf, steps))
 			numbers += (double)leaf->at.rows * (double)leaf->at.cols;
 	}
-	pthread_mutex_unlock(&late_lock);
+	leaf_unlock();
 	return numbers;
 }
 
 double leaves_drawn(const struct model *model)
 {
 	double numbers = 0;
-	lock_late();
+	leaf_lock();
 	for (size_t i = 0; i < model->n_leaves; i++) {
 		const struct leaf *const leaf = &model->leaves[i];
 		if (leaf->late && leaf->late->at && !leaf->late->init.by_rows)
 			numbers += (double)leaf->at.rows * (double)leaf->at.cols;
 	}
-	pthread_mutex_unlock(&late_lock);
+	leaf_unlock();
 	return numbers;
 }
 

@@ -418,6 +418,16 @@ struct leaf_late {
 	size_t rows; /* that are drawn, the first; of a leaf that is not made by rows all */
 };
 
+/* The lock of leaves that are drawn when they are read; one thread may take it several times. */
+void leaf_lock(void);
+void leaf_unlock(void);
+
+/* leaf_kept.c: leaf_is_kept returns whether the numbers of such a leaf follow from seed, name, rule and size.
+ * leaf_kept returns them, drawn now or for an earlier model; they are shared, and stay as long as the model. */
+bool leaf_is_kept(const struct leaf_init *init);
+struct mat leaf_kept(const struct model *model, const struct leaf *leaf,
+		     const struct leaf_init *init);
+
 /* Fills `at`, of the leaf's columns, and of its rows unless it is made by rows. */
 void leaf_fill(const struct model *model, const struct leaf *leaf, struct mat at,
 	       struct leaf_init init);

@@ -252,6 +252,11 @@ const struct field scene_fields[] = {
 	 "LABELS|none", LOOK(terms_off), DEFAULT("none")},
 	{"grid", "a matrix larger than its pane: all of it by means, or a window of single cells",
 	 LOOK(grid), CHOICES(grid_names), DEFAULT("auto")},
+	{"merge-pieces",
+	 "rows and columns are words where tokens are pieces of them: weights are summed over the keys of a "
+	 "word and averaged over its queries, logits, terms and bias averaged; in the views Explore, Terms, "
+	 "Order, Heads, Compare and Why, in pictures and not in dumps",
+	 LOOK(merge_pieces), DEFAULT("off")},
 	{"sort",
 	 "what the rows of the view Table are in order of: the survey's groups, or a column",
 	 LOOK(sort), CHOICES(table_sorts), DEFAULT("group")},

@@ -186,7 +186,7 @@ static void fill_spare(const struct model *model)
 		const struct leaf_row *const note = leaf_row_of(leaf);
 		if (!is_missing(model, leaf) || !note || !note->spare)
 			continue;
-		leaf->at = model_leaf_at(model, leaf);
+		leaf->at = model_leaf_blank(model, leaf);
 		leaf->late = NULL;
 		mat_fill(leaf->at, 0);
 		leaf->given = true;

@@ -202,6 +202,7 @@ static struct {
 	pthread_mutex_t lock;
 	struct {
 		const char *path, *expression; /* interned; "": it is not known */
+		bool decoder;		       /* of the one beside an encoder */
 		struct stat id;
 	} at[KEPT];
 	size_t n;
@@ -213,8 +214,8 @@ static bool same_file(const struct stat *x, const struct stat *y)
 	       x->st_mtim.tv_sec == y->st_mtim.tv_sec && x->st_mtim.tv_nsec == y->st_mtim.tv_nsec;
 }
 
-/* Returns the expression of the model at the path; "": it is not known. */
-static const char *expression_at(const char *path, struct arena *a)
+/* Returns the expression of the model at the path, or of its decoder; "": it is not known. */
+static const char *expression_at(const char *path, bool decoder, struct arena *a)
 {
 	struct stat id = {0};
 	const char *out = NULL;
@@ -223,17 +224,19 @@ static const char *expression_at(const char *path, struct arena *a)
 	pthread_mutex_lock(&kept.lock);
 	for (size_t i = 0; i < KEPT && !out; i++)
 		if (kept.at[i].path && strcmp(kept.at[i].path, path) == 0 &&
-		    same_file(&kept.at[i].id, &id))
+		    kept.at[i].decoder == decoder && same_file(&kept.at[i].id, &id))
 			out = kept.at[i].expression;
 	if (!out) {
 		struct known *const k = arena_calloc(a, 1, sizeof *k);
-		const bool ok = family_read(path, a, k, NULL) && k->expression;
+		const bool ok = (decoder ? family_read_decoder : family_read)(path, a, k, NULL) &&
+				k->expression;
 		const char *expression = ok ? k->expression : "";
 		if (ok)
 			check_scheme(&expression, a, NULL);
 		out = scene_intern(expression);
 		kept.at[kept.n % KEPT].path = scene_intern(path);
 		kept.at[kept.n % KEPT].expression = out;
+		kept.at[kept.n % KEPT].decoder = decoder;
 		kept.at[kept.n++ % KEPT].id = id;
 	}
 	pthread_mutex_unlock(&kept.lock);
@@ -243,6 +246,8 @@ static const char *expression_at(const char *path, struct arena *a)
 const char *setup_model_name(const struct setup *setup, struct arena *a)
 {
 	const char *const path = setup->checkpoint;
-	return *path && strcmp(expression_at(path, a), setup->scheme) == 0 ? model_name(path, a)
-									   : NULL;
+	const bool decoder = setup->stack != STACK_ONE;
+	return *path && strcmp(expression_at(path, decoder, a), setup->scheme) == 0
+		       ? model_name(path, a)
+		       : NULL;
 }

@@ -8,6 +8,7 @@
 #include "posviz/format/json.h"
 #include "posviz/format/json_read.h"
 #include "posviz/format/kind.h"
+#include "posviz/scene/beside.h"
 #include "scene_in.h"
 
 enum { CONFIG_LIMIT = 16 << 20 };
@@ -130,41 +131,79 @@ static bool see_shown(struct seer *s, const struct setup *setup, struct err *err
 {
 	const bool learned = strcmp(setup->params, setup->checkpoint) == 0;
 	struct built *const b = arena_calloc(s->a, 1, sizeof *b);
-	if (!s->f || (!learned && !*setup->ids))
+	if (!s->f || (!learned && !setup_computes(setup)))
 		return true;
 	if (!setup_build(setup, s->a, b, err) || (learned && !see_leaves(s, &b->model, err)))
 		return false;
 	if (!b->checkpoint)
 		return true;
-	s->ids = setup_ids(setup, s->a, &s->n_ids, err);
+	long *const ids = arena_calloc(s->a, b->written.n + 1, sizeof *ids);
+	for (size_t i = 0; i < b->written.n; i++)
+		ids[i] = b->written.tokens[i].id;
+	s->ids = ids;
+	s->n_ids = b->written.n;
 	const struct checkpoint_seer to = {.self = s, .see = see_tensor, .words = see_words};
-	return s->ids && checkpoint_each(b->checkpoint, b->model.config.layers, &to, err);
+	return checkpoint_each(b->checkpoint, b->model.config.layers, &to, err);
 }
 
 /* ---- the text -------------------------------------------------------------------------------- */
 
-bool model_seen(const struct setup *setup, struct arena *a, const char **out, struct err *err)
+/* Writes the members of the object of a setup's model. */
+static bool see_model(struct json_writer *w, const struct setup *setup, struct arena *a,
+		      struct err *err)
 {
 	const char *const path = setup->checkpoint;
-	struct seer s = {.w = json_writer_new(a), .a = a};
-	*out = NULL;
-	if (!*path)
-		return true;
-	const char *const config = config_of(path, a);
-	if (!config || strcmp(config, path) != 0) /* a configuration alone has no tensors */
+	const char *const config = *path ? config_of(path, a) : NULL;
+	struct seer s = {.w = w, .a = a};
+	if (*path && (!config || strcmp(config, path) != 0)) /* a configuration has no tensors */
 		s.f = tensor_file_open_in(a, path, NULL);
-	json_writer_object(s.w, NULL);
-	json_writer_string(s.w, "path", path);
-	json_writer_object(s.w, "files");
+	json_writer_string(w, "path", path);
+	json_writer_object(w, "files");
 	if ((config && !see_config(&s, config, err)) || !see_headers(&s, err))
 		return false;
-	json_writer_end(s.w);
-	json_writer_object(s.w, "tensors");
-	if (!see_shown(&s, setup, err))
+	json_writer_end(w);
+	json_writer_object(w, "tensors");
+	if (*path && !see_shown(&s, setup, err))
 		return false;
-	json_writer_end(s.w);
-	json_writer_end(s.w);
-	*out = json_writer_done(s.w, 0);
+	json_writer_end(w);
+	return true;
+}
+
+/* Fills the setups of the models that are compared with the scene's own; returns their number. */
+static size_t compared_models(const struct setup *setup, struct arena *a, struct setup *out)
+{
+	struct beside all[COMPARE_MAX];
+	size_t models = 0;
+	const size_t n = scene_beside(setup, a, all);
+	for (size_t i = 1; i < n; i++)
+		models += all[i].model && file_exists(all[i].model) &&
+			  setup_of_compared(setup, i + 1, a, &out[models], NULL);
+	return models;
+}
+
+bool model_seen(const struct setup *setup, struct arena *a, const char **out, struct err *err)
+{
+	struct setup *const others = arena_calloc(a, COMPARE_MAX, sizeof *others);
+	const size_t n = compared_models(setup, a, others);
+	struct json_writer *const w = json_writer_new(a);
+	*out = NULL;
+	if (!*setup->checkpoint && n == 0)
+		return true;
+	json_writer_object(w, NULL);
+	if (!see_model(w, setup, a, err))
+		return false;
+	if (n > 0)
+		json_writer_array(w, "compared");
+	for (size_t i = 0; i < n; i++) {
+		json_writer_object(w, NULL);
+		if (!see_model(w, &others[i], a, err))
+			return false;
+		json_writer_end(w);
+	}
+	if (n > 0)
+		json_writer_end(w);
+	json_writer_end(w);
+	*out = json_writer_done(w, 0);
 	return true;
 }
 
@@ -208,16 +247,49 @@ static bool compare(const char *path, const struct json_value *there, const stru
 	return true;
 }
 
+/* Returns the object of the compared model with this path; NULL: there is none. */
+static const struct json_value *compared_at(const struct json_value *v, const char *path)
+{
+	const struct json_value *const list = json_member(v, "compared");
+	for (size_t i = 0; list && list->kind == JSON_VALUE_ARRAY && i < list->count; i++) {
+		const struct json_value *const at = json_member(&list->as.items[i], "path");
+		if (at && at->kind == JSON_VALUE_STRING && strcmp(at->as.string, path) == 0)
+			return &list->as.items[i];
+	}
+	return NULL;
+}
+
+/* Compares the models that were beside the scene's own then, as far as their files are there. */
+static bool compare_others(const struct json_value *there, const struct json_value *here,
+			   struct arena *a, struct err *err)
+{
+	const struct json_value *const list = json_member(there, "compared");
+	for (size_t i = 0; list && list->kind == JSON_VALUE_ARRAY && i < list->count; i++) {
+		const struct json_value *const old = &list->as.items[i], *const path = json_member(
+										 old, "path");
+		if (!path || path->kind != JSON_VALUE_STRING)
+			return err_set(err, "what the picture says of its model is damaged");
+		const struct json_value *const now = compared_at(here, path->as.string);
+		if (now && !compare(path->as.string, old, now, a, err))
+			return false;
+	}
+	return true;
+}
+
 bool model_seen_again(const struct setup *setup, const char *text, struct arena *a, struct err *err)
 {
 	const char *now;
 	const struct json_value *const there = json_parse(a, text, strlen(text), err);
 	if (!there)
 		return err_prefix(err, "what the picture says of its model: ");
-	if (!*setup->checkpoint || !file_exists(setup->checkpoint))
-		return true;
-	if (!model_seen(setup, a, &now, err))
+	struct setup own = *setup;
+	if (*own.checkpoint && !file_exists(own.checkpoint))
+		own.checkpoint = "";
+	if (!model_seen(&own, a, &now, err))
 		return false;
-	const struct json_value *const here = json_parse(a, now, strlen(now), err);
-	return here && compare(setup->checkpoint, there, here, a, err);
+	const struct json_value *const here = now ? json_parse(a, now, strlen(now), err) : NULL;
+	if (!now || !here)
+		return !now;
+	return (!*own.checkpoint || compare(own.checkpoint, there, here, a, err)) &&
+	       compare_others(there, here, a, err);
 }

@@ -36,6 +36,28 @@ void frame_simple(struct tokenizer *t, long first, long last, bool types)
 	}
 }
 
+/* <s> A </s>, and of a pair <s> A </s> </s> B </s>, all of one type. */
+void frame_two_between(struct tokenizer *t, long first, long last)
+{
+	frame_simple(t, first, last, false);
+	t->pair.n = 0;
+	add_token(t, &t->pair, first, 0);
+	add(t, &t->pair, (struct frame_item){.sequence = 0});
+	add_token(t, &t->pair, last, 0);
+	add_token(t, &t->pair, last, 0);
+	add(t, &t->pair, (struct frame_item){.sequence = 1});
+	add_token(t, &t->pair, last, 0);
+}
+
+/* A <sep> <cls>, and of a pair A <sep> B <sep> <cls>. */
+void frame_behind(struct tokenizer *t, long first, long last)
+{
+	enum { OF_CLS = 2 };
+	frame_simple(t, -1, last, true);
+	add_token(t, &t->single, first, OF_CLS);
+	add_token(t, &t->pair, first, OF_CLS);
+}
+
 /* ---- from tokenizer.json ----------------------------------------------------------------------- */
 
 static bool is_id(const struct tokenizer *t, long id)
@@ -68,21 +90,13 @@ static bool read_bert(struct tokenizer *t, const struct json_value *v, struct er
 	return true;
 }
 
-/* <s> A </s>, and of a pair <s> A </s> </s> B </s>, all of one type. */
 static bool read_roberta(struct tokenizer *t, const struct json_value *v, struct err *err)
 {
 	const long cls = pair_id(t, v, "cls", err);
 	const long sep = cls < 0 ? -1 : pair_id(t, v, "sep", err);
 	if (sep < 0)
 		return false;
-	frame_simple(t, cls, sep, false);
-	t->pair.n = 0;
-	add_token(t, &t->pair, cls, 0);
-	add(t, &t->pair, (struct frame_item){.sequence = 0});
-	add_token(t, &t->pair, sep, 0);
-	add_token(t, &t->pair, sep, 0);
-	add(t, &t->pair, (struct frame_item){.sequence = 1});
-	add_token(t, &t->pair, sep, 0);
+	frame_two_between(t, cls, sep);
 	return true;
 }
 

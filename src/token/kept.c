@@ -14,17 +14,29 @@ enum { MOST_KEPT = 4, MOST_BYTES = 256 << 20, MOST_CONFIG = 16 << 20 };
 
 /* ---- reading ----------------------------------------------------------------------------------- */
 
-enum source { SOURCE_JSON, SOURCE_TXT, SOURCE_SPM, SOURCE_GGUF, SOURCES };
+enum source { SOURCE_JSON, SOURCE_PAIRS, SOURCE_TXT, SOURCE_SPM, SOURCE_GGUF, SOURCES };
 
 /* Names of files in a model's directory; the first that is there is read. */
 static const struct {
 	const char *name;
 	enum source source;
 } files[] = {
-	{"tokenizer.json", SOURCE_JSON}, {"vocab.txt", SOURCE_TXT},
-	{"tokenizer.model", SOURCE_SPM}, {"spm.model", SOURCE_SPM},
-	{"spiece.model", SOURCE_SPM},	 {"sentencepiece.bpe.model", SOURCE_SPM},
+	{"tokenizer.json", SOURCE_JSON},
+	{"vocab.json", SOURCE_PAIRS},
+	{"vocab.txt", SOURCE_TXT},
+	{"tokenizer.model", SOURCE_SPM},
+	{"spm.model", SOURCE_SPM},
+	{"spiece.model", SOURCE_SPM},
+	{"sentencepiece.bpe.model", SOURCE_SPM},
 };
+static const char merges_file[] = "merges.txt"; /* beside vocab.json */
+
+/* Returns the path of a file beside another. */
+static const char *beside(const char *file, const char *name, struct arena *a)
+{
+	const char *const slash = strrchr(file, '/');
+	return arena_printf(a, "%.*s%s", slash ? (int)(slash - file) + 1 : 0, file, name);
+}
 
 /* Returns the tokenizer's file of a model, its own path if it is a file; NULL: a directory has none. */
 static const char *file_of(const char *path, enum source *source, struct arena *a)
@@ -36,7 +48,8 @@ static const char *file_of(const char *path, enum source *source, struct arena *
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
 		const char *const name = arena_printf(a, "%s/%s", path, files[i].name);
 		*source = files[i].source;
-		if (file_exists(name))
+		if (file_exists(name) &&
+		    (*source != SOURCE_PAIRS || file_exists(beside(name, merges_file, a))))
 			return name;
 	}
 	return NULL;
@@ -67,16 +80,18 @@ void tokenizer_free(struct tokenizer *t)
 	free(t);
 }
 
-static bool read_source(struct tokenizer *t, enum source source, const struct span *data,
-			const struct span *config, const struct tensor_file *f, struct err *err)
+static bool read_source(struct tokenizer *t, enum source source, const struct token_files *from,
+			const struct tensor_file *f, struct err *err)
 {
 	switch (source) {
 	case SOURCE_JSON:
-		return read_tokenizer_json(t, data->at, data->len, err);
+		return read_tokenizer_json(t, from->data.at, from->data.len, err);
+	case SOURCE_PAIRS:
+		return read_vocab_json(t, from, err);
 	case SOURCE_TXT:
-		return read_vocab_txt(t, data->at, data->len, config->at, config->len, err);
+		return read_vocab_txt(t, from, err);
 	case SOURCE_SPM:
-		return read_spm_model(t, data->at, data->len, config->at, config->len, err);
+		return read_spm_model(t, from, err);
 	default:
 		return read_gguf_vocabulary(t, f, err);
 	}
@@ -93,7 +108,7 @@ static void blame(struct tokenizer *t, struct err *err)
 struct tokenizer *tokenizer_of_bytes(const char *name, const char *data, size_t len,
 				     struct err *err)
 {
-	const struct span given = {data, len}, none = {NULL, 0};
+	const struct token_files given = {.data = {data, len}};
 	const enum source source = ends(name, ".json")	 ? SOURCE_JSON
 				   : ends(name, ".txt")	 ? SOURCE_TXT
 				   : ends(name, ".gguf") ? SOURCE_GGUF
@@ -103,7 +118,7 @@ struct tokenizer *tokenizer_of_bytes(const char *name, const char *data, size_t 
 	if (source == SOURCE_GGUF && !f)
 		return NULL;
 	struct tokenizer *const t = new_tokenizer(name);
-	const bool ok = read_source(t, source, &given, &none, f, err);
+	const bool ok = read_source(t, source, &given, f, err);
 	tensor_file_close(f);
 	if (ok)
 		return t;
@@ -111,40 +126,65 @@ struct tokenizer *tokenizer_of_bytes(const char *name, const char *data, size_t 
 	return NULL;
 }
 
-/* Reads tokenizer_config.json beside a file, if it is there. */
-static bool read_config(const char *file, struct arena *a, struct span *out, struct err *err)
+/* Reads a file of JSON beside another, if it is there; *out NULL: it is not. */
+static bool read_json_beside(const char *file, const char *name, struct arena *a,
+			     const struct json_value **out, struct err *err)
 {
-	const char *const slash = strrchr(file, '/');
-	const char *const name = arena_printf(a, "%.*stokenizer_config.json",
-					      slash ? (int)(slash - file) + 1 : 0, file);
+	const char *const path = beside(file, name, a);
 	char *text;
-	*out = (struct span){NULL, 0};
-	if (!file_exists(name))
+	size_t len;
+	*out = NULL;
+	if (!file_exists(path))
 		return true;
-	if (!file_read(name, MOST_CONFIG, a, &text, &out->len, err))
+	if (!file_read(path, MOST_CONFIG, a, &text, &len, err))
 		return false;
-	out->at = text;
+	*out = json_parse(a, text, len, err);
+	return *out || err_prefix(err, "%s: ", name);
+}
+
+/* Reads a file and what belongs to it. The tokenizer keeps texts of the latter, so they are in `a`, which
+ * lives as long as it does. */
+static bool read_files(const char *file, enum source source, struct token_files *out,
+		       struct arena *scratch, struct arena *a, struct err *err)
+{
+	char *text = NULL;
+	*out = (struct token_files){0};
+	if (!file_read(file, MOST_BYTES, scratch, &text, &out->data.len, err))
+		return false;
+	out->data.at = text;
+	if (source == SOURCE_JSON)
+		return true;
+	if (!read_json_beside(file, "tokenizer_config.json", a, &out->config, err) ||
+	    (source != SOURCE_TXT && !read_json_beside(file, "config.json", a, &out->model, err)))
+		return false;
+	if (source != SOURCE_PAIRS)
+		return true;
+	if (!file_read(beside(file, merges_file, scratch), MOST_BYTES, scratch, &text,
+		       &out->merges.len, err))
+		return false;
+	out->merges.at = text;
 	return true;
 }
 
 static struct tokenizer *read_file(const char *file, enum source source, struct err *err)
 {
-	struct span data = {NULL, 0}, config;
+	struct tokenizer *t = new_tokenizer(file);
+	struct token_files from;
 	struct tensor_file *f = NULL;
-	char *text = NULL;
-	struct arena a;
-	arena_init(&a);
-	bool ok = source == SOURCE_GGUF ? (f = tensor_file_open(file, err)) != NULL
-					: file_read(file, MOST_BYTES, &a, &text, &data.len, err) &&
-						  read_config(file, &a, &config, err);
-	data.at = text;
-	struct tokenizer *t = ok ? new_tokenizer(file) : NULL;
-	if (t && !read_source(t, source, &data, &config, f, err)) {
+	struct arena scratch;
+	arena_init(&scratch);
+	const bool ok = source == SOURCE_GGUF
+				? (f = tensor_file_open(file, err)) != NULL
+				: read_files(file, source, &from, &scratch, &t->own, err);
+	if (!ok) {
+		tokenizer_free(t);
+		t = NULL;
+	} else if (!read_source(t, source, &from, f, err)) {
 		blame(t, err);
 		t = NULL;
 	}
 	tensor_file_close(f);
-	arena_release(&a);
+	arena_release(&scratch);
 	return t;
 }
 

@@ -1,6 +1,6 @@
 /* spm_model.c: a model of SentencePiece, a message of Protocol Buffers: its pieces, and how a text is
- * normalised. Which tokens stand around a text is not in it: the class of the tokenizer says so, in
- * tokenizer_config.json. */
+ * normalised. Which tokens stand around a text is not in it: the class of the tokenizer says so
+ * (named.c). */
 #include <string.h>
 
 #include "posviz/base/text.h"
@@ -83,6 +83,7 @@ static bool next(struct reader *r, struct field *f, bool *bad)
 
 struct spm {
 	size_t n;
+	const struct named *class;
 	uint64_t model; /* UNIGRAM, BPE; others are refused */
 	bool bytes, suffix, prefix, clean, escape;
 	struct reader charsmap;
@@ -91,6 +92,16 @@ struct spm {
 static bool cut_short(struct err *err)
 {
 	return err_set(err, "it is no model of SentencePiece, or it is cut short");
+}
+
+/* Ids of a class that moves them: <s>, <pad>, </s>, <unk> as in fairseq, SentencePiece's pieces from 3 on
+ * one later, <mask> behind all. */
+enum { MOVED_PAD = 1, MOVED_FIRST = 3, MOVED_MORE = 2 };
+
+static size_t id_of(const struct spm *m, size_t piece)
+{
+	static const size_t front[MOVED_FIRST] = {3, 0, 2}; /* <unk>, <s>, </s> */
+	return !m->class->moved ? piece : piece < MOVED_FIRST ? front[piece] : piece + 1;
 }
 
 static bool read_piece(struct tokenizer *t, struct reader r, size_t id, struct err *err)
@@ -152,6 +163,29 @@ static bool read_spec(struct reader r, struct spm *out, bool trainer)
 	return !bad;
 }
 
+static bool is_at(const struct tokenizer *t, size_t id, const char *text)
+{
+	return id < t->vocab.n && t->vocab.at[id].text && strcmp(t->vocab.at[id].text, text) == 0;
+}
+
+/* Adds the tokens that SentencePiece has not, if its first three are those that the class moves. */
+static bool add_moved(struct tokenizer *t, const struct spm *m, struct err *err)
+{
+	if (!is_at(t, id_of(m, 0), "<unk>") || !is_at(t, id_of(m, 1), "<s>") ||
+	    !is_at(t, id_of(m, 2), "</s>"))
+		return err_set(
+			err,
+			"the first pieces are not <unk>, <s>, </s>, as those of a %s are; ids "
+			"from Python would be right: --ids",
+			m->class->name);
+	if (!lexicon_set(&t->vocab, MOVED_PAD, m->class->pad, strlen(m->class->pad), err) ||
+	    !lexicon_set(&t->vocab, (long)t->vocab.n - 1, m->class->mask, strlen(m->class->mask),
+			 err))
+		return false;
+	t->vocab.at[MOVED_PAD].bare = t->vocab.at[t->vocab.n - 1].bare = true;
+	return true;
+}
+
 static bool read_message(struct tokenizer *t, struct reader r, struct spm *out, struct err *err)
 {
 	struct reader again = r;
@@ -161,49 +195,16 @@ static bool read_message(struct tokenizer *t, struct reader r, struct spm *out, 
 		out->n += f.number == 1 && f.in.at;
 	if (bad || out->n == 0 || out->n > TOKEN_MOST_IDS)
 		return cut_short(err);
-	lexicon_init(&t->vocab, out->n, &t->own);
+	const bool moved = out->class->moved;
+	lexicon_init(&t->vocab, out->n + (moved ? MOVED_MORE : 0), &t->own);
 	for (size_t id = 0; next(&again, &f, &bad);) {
 		const bool spec = f.number == 2 || f.number == 3;
-		if (f.number == 1 && f.in.at && !read_piece(t, f.in, id++, err))
+		if (f.number == 1 && f.in.at && !read_piece(t, f.in, id_of(out, id++), err))
 			return false;
 		if (spec && f.in.at && !read_spec(f.in, out, f.number == 2))
 			return cut_short(err);
 	}
-	return true;
-}
-
-/* ---- the frame --------------------------------------------------------------------------------- */
-
-/* Classes of tokenizers whose ids are those of the model itself. Those of XLM-R, for one, are moved by
- * one, and ALBERT changes the text before. */
-static const struct {
-	const char *name, *first, *last;
-} classes[] = {
-	{"T5Tokenizer", NULL, "</s>"},
-	{"LlamaTokenizer", "<s>", NULL},
-	{"GemmaTokenizer", "<bos>", NULL},
-	{"DebertaV2Tokenizer", "[CLS]", "[SEP]"},
-};
-
-static bool set_frame(struct tokenizer *t, const struct json_value *config, struct err *err)
-{
-	const char *const name = config ? json_text_or(config, "tokenizer_class", "") : "";
-	const size_t len = strlen(name), fast = strlen("Fast");
-	const size_t bare = len > fast && strcmp(name + len - fast, "Fast") == 0 ? len - fast : len;
-	char quoted[120];
-	for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
-		if (strlen(classes[i].name) != bare || strncmp(classes[i].name, name, bare) != 0)
-			continue;
-		const char *const first = classes[i].first ? classes[i].first : "";
-		const char *const last = classes[i].last ? classes[i].last : "";
-		frame_simple(t, *first ? lexicon_find(&t->vocab, first, strlen(first)) : -1,
-			     *last ? lexicon_find(&t->vocab, last, strlen(last)) : -1, false);
-		return true;
-	}
-	return err_set(err,
-		       "which tokens stand around a text is not known of the class %s; ids from "
-		       "Python would be right: AutoTokenizer.from_pretrained(NAME)(TEXT), --ids",
-		       text_quote_buf(quoted, sizeof quoted, name, strlen(name)));
+	return !moved || add_moved(t, out, err);
 }
 
 static bool set_steps(struct tokenizer *t, const struct spm *m, struct err *err)
@@ -223,16 +224,15 @@ static bool set_steps(struct tokenizer *t, const struct spm *m, struct err *err)
 	return true;
 }
 
-bool read_spm_model(struct tokenizer *t, const char *data, size_t len, const char *config,
-		    size_t config_len, struct err *err)
+bool read_spm_model(struct tokenizer *t, const struct token_files *f, struct err *err)
 {
-	struct spm m = {.model = UNIGRAM, .prefix = true, .clean = true, .escape = true};
-	const unsigned char *const at = (const unsigned char *)data;
-	const struct json_value *const c =
-		config ? json_parse(&t->own, config, config_len, err) : NULL;
-	if (config && !c)
-		return err_prefix(err, "tokenizer_config.json: ");
-	if (!read_message(t, (struct reader){at, at + len}, &m, err))
+	struct spm m = {.class = named_find(f, false, err),
+			.model = UNIGRAM,
+			.prefix = true,
+			.clean = true,
+			.escape = true};
+	const unsigned char *const at = (const unsigned char *)f->data.at;
+	if (!m.class || !read_message(t, (struct reader){at, at + f->data.len}, &m, err))
 		return false;
 	if (m.model != UNIGRAM && m.model != BPE)
 		return err_set(err, "models of words or characters are not read");
@@ -243,5 +243,6 @@ bool read_spm_model(struct tokenizer *t, const char *data, size_t len, const cha
 	model_find_bytes(t);
 	if (m.model == UNIGRAM)
 		unigram_prepare(t);
-	return set_steps(t, &m, err) && set_frame(t, c, err) && addeds_prepare(t, err);
+	return named_change(t, m.class, f, err) && set_steps(t, &m, err) &&
+	       named_apply(t, m.class, f, err) && addeds_prepare(t, err);
 }

@@ -171,6 +171,11 @@ int byte_of_letter(uint32_t code);
 
 /* ---- models ---------------------------------------------------------------------------------- */
 
+/* tokenizer_json.c: fills the vocabulary from {"the": 5} or [["the", -3.2]], and the tokens that were added
+ * to it (NULL: none). */
+bool vocabulary_read(struct tokenizer *t, const struct json_value *vocab,
+		     const struct json_value *added, struct err *err);
+
 struct joins; /* pairs of ids, each with its rank and the id of both together */
 
 struct joins *joins_new(size_t n, struct arena *a);
@@ -247,6 +252,8 @@ struct frame {
 bool frame_read(struct tokenizer *t, const struct json_value *v, struct err *err);
 /* Sets the frame from ids that may be absent (-1): in front, behind, and once more between a pair. */
 void frame_simple(struct tokenizer *t, long first, long last, bool types);
+void frame_two_between(struct tokenizer *t, long first, long last);
+void frame_behind(struct tokenizer *t, long first, long last);
 bool frame_fill(const struct tokenizer *t, const struct pieces *parts, size_t n, struct arena *a,
 		struct pieces *out, struct err *err);
 
@@ -270,14 +277,49 @@ void tokenizer_begin(struct tokenizer *t);
 /* Lets a text hold the token as it is. */
 void tokenizer_add(struct tokenizer *t, struct added added);
 
+/* ---- named.c: what the class of a tokenizer says ----------------------------------------------- */
+
+/* The files that are read together; those that are not there are empty or NULL. */
+struct token_files {
+	struct span data, merges;
+	const struct json_value *config; /* tokenizer_config.json */
+	const struct json_value *model;	 /* config.json */
+};
+
+/* Around a text: first A last, and of a pair first A last B last, in one segment or, TYPES, in two;
+ * TWO_BETWEEN: first A last last B last; BEHIND: A last first, and A last B last first, in segments 0, 1
+ * and, of the first, 2. */
+enum named_frame { NAMED_ONE_SEGMENT, NAMED_TYPES, NAMED_TWO_BETWEEN, NAMED_BEHIND };
+
+struct named {
+	const char *name, *type; /* type: the model_type of which it is the usual class; or NULL */
+	const char *first, *last;
+	enum named_frame frame;
+	bool bytes; /* of vocab.json and merges.txt; else of a model of SentencePiece */
+	bool moved; /* <s>, <pad>, </s>, <unk> are in front of SentencePiece's pieces, <mask> behind */
+	bool text;				  /* quotes and accents are changed before */
+	bool lower;				  /* letters too, if the file says no other */
+	const char *bos, *eos, *pad, *unk, *mask; /* NULL: none */
+};
+extern const struct named named_classes[]; /* ends with name NULL */
+
+/* Finds the class of the files; NULL with an error: it is not known. */
+const struct named *named_find(const struct token_files *f, bool bytes, struct err *err);
+/* Adds the steps by which the class changes a text. */
+bool named_change(struct tokenizer *t, const struct named *n, const struct token_files *f,
+		  struct err *err);
+/* Sets special tokens and the frame; false: ids of config.json are others. */
+bool named_apply(struct tokenizer *t, const struct named *n, const struct token_files *f,
+		 struct err *err);
+/* Returns the text of a special token, which is a text, or an object with it as content. */
+const char *named_special(const struct json_value *config, const char *key, const char *usual);
+
 /* ---- readers: each fills a tokenizer from the bytes of a file ---------------------------------------- */
 
 bool read_tokenizer_json(struct tokenizer *t, const char *data, size_t len, struct err *err);
-/* `config` is the text of tokenizer_config.json; NULL: there is none. */
-bool read_vocab_txt(struct tokenizer *t, const char *data, size_t len, const char *config,
-		    size_t config_len, struct err *err);
-bool read_spm_model(struct tokenizer *t, const char *data, size_t len, const char *config,
-		    size_t config_len, struct err *err);
+bool read_vocab_txt(struct tokenizer *t, const struct token_files *f, struct err *err);
+bool read_vocab_json(struct tokenizer *t, const struct token_files *f, struct err *err);
+bool read_spm_model(struct tokenizer *t, const struct token_files *f, struct err *err);
 struct tensor_file;
 bool read_gguf_vocabulary(struct tokenizer *t, const struct tensor_file *f, struct err *err);
 

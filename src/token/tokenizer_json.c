@@ -69,7 +69,9 @@ static bool read_added(struct tokenizer *t, const struct json_value *added, stru
 		const char *const text = json_text_or(v, "content", NULL);
 		const long id = json_id_or(v, "id", -1);
 		if (!text || id < 0)
-			return err_set(err, "entry %zu: its content and its id would be right",
+			return err_set(err,
+				       "added_tokens: entry %zu: its content and its id would be "
+				       "right",
 				       i + 1);
 		const bool known = lexicon_find(&t->vocab, text, strlen(text)) == id;
 		if (!known && !lexicon_set(&t->vocab, id, text, strlen(text), err))
@@ -88,20 +90,16 @@ static bool read_added(struct tokenizer *t, const struct json_value *added, stru
 	return true;
 }
 
-static bool read_vocabulary(struct tokenizer *t, const struct json_value *model,
-			    const struct json_value *added, struct err *err)
+bool vocabulary_read(struct tokenizer *t, const struct json_value *vocab,
+		     const struct json_value *added, struct err *err)
 {
-	const struct json_value *const vocab = json_member(model, "vocab");
 	const bool list = vocab && vocab->kind == JSON_VALUE_ARRAY;
 	if (!vocab || (!list && vocab->kind != JSON_VALUE_OBJECT) || vocab->count == 0 ||
 	    vocab->count > TOKEN_MOST_IDS)
-		return err_set(err,
-			       "model: an object or a list \"vocab\" of at most %d would be right",
+		return err_set(err, "an object or a list \"vocab\" of at most %d would be right",
 			       TOKEN_MOST_IDS);
 	lexicon_init(&t->vocab, (size_t)(most_id(vocab, added) + 1), &t->own);
-	if (!(list ? read_list : read_object)(t, vocab, err))
-		return err_prefix(err, "model: ");
-	return read_added(t, added, err) || err_prefix(err, "added_tokens: ");
+	return (list ? read_list : read_object)(t, vocab, err) && read_added(t, added, err);
 }
 
 /* ---- parts ------------------------------------------------------------------------------------- */
@@ -159,9 +157,9 @@ static bool read_parts(struct tokenizer *t, const struct json_value *root, struc
 	t->model.kind = kind_of(model, err);
 	if (!t->model.kind)
 		return false;
-	if (!read_vocabulary(t, model, added && added->kind == JSON_VALUE_ARRAY ? added : NULL,
-			     err))
-		return false;
+	if (!vocabulary_read(t, json_member(model, "vocab"),
+			     added && added->kind == JSON_VALUE_ARRAY ? added : NULL, err))
+		return err_prefix(err, "model: ");
 	if (!steps_read(t->normalizers, normalizer_kinds, "normalizers",
 			json_member(root, "normalizer"), &t->own, err))
 		return err_prefix(err, "normalizer: ");

@@ -30,20 +30,11 @@ static bool read_lines(struct tokenizer *t, const char *data, size_t len, struct
 	return true;
 }
 
-/* A special token is a text, or an object with it as content. */
-static const char *special_name(const struct json_value *config, const char *key, const char *usual)
-{
-	const struct json_value *const v = config ? json_member(config, key) : NULL;
-	return v && v->kind == JSON_VALUE_OBJECT ? json_text_or(v, "content", usual)
-	       : config				 ? json_text_or(config, key, usual)
-						 : usual;
-}
-
 /* Returns the id of a special token, which a text may hold as it is; -1: there is none. */
 static long add_special(struct tokenizer *t, const struct json_value *config, const char *key,
 			const char *usual)
 {
-	const char *const name = special_name(config, key, usual);
+	const char *const name = named_special(config, key, usual);
 	const long id = lexicon_find(&t->vocab, name, strlen(name));
 	if (id >= 0 && *name)
 		tokenizer_add(t, (struct added){.text = name, .len = strlen(name), .id = id});
@@ -60,16 +51,12 @@ static void set_steps(struct tokenizer *t, const struct json_value *config)
 	steps_add(t->pretokenizers, pretokenizer_kinds, "BertPreTokenizer");
 }
 
-bool read_vocab_txt(struct tokenizer *t, const char *data, size_t len, const char *config,
-		    size_t config_len, struct err *err)
+bool read_vocab_txt(struct tokenizer *t, const struct token_files *f, struct err *err)
 {
-	const struct json_value *const c =
-		config ? json_parse(&t->own, config, config_len, err) : NULL;
-	if (config && !c)
-		return err_prefix(err, "tokenizer_config.json: ");
+	const struct json_value *const c = f->config;
 	if (c && !json_flag_or(c, "do_basic_tokenize", true))
 		return err_set(err, "tokenizer_config.json: do_basic_tokenize false is not read");
-	if (!read_lines(t, data, len, err))
+	if (!read_lines(t, f->data.at, f->data.len, err))
 		return false;
 	set_steps(t, c);
 	t->model.kind = &model_wordpiece;

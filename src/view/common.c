@@ -429,8 +429,9 @@ static const char *weights_words(const struct view_data *d, const struct trace_h
 {
 	const char *const sums = view_row_sums(head, a);
 	const char *const stroke = head->mask && !view_is_mean(d) ? "; stroke: masked" : "";
-	const char *const by = !view_has_logits(d)	 ? "not a softmax of logits"
-			       : head->sink_logit	 ? "softmax over the keys and a sink"
+	const char *const by = d->trace->words	     ? "pieces summed as keys, averaged as queries"
+			       : !view_has_logits(d) ? "not a softmax of logits"
+			       : head->sink_logit    ? "softmax over the keys and a sink"
 			       : sums && view_is_mean(d) ? "a mean over heads or layers"
 			       : sums			 ? "not a softmax"
 			       : view_is_mean(d)	 ? "the mean of softmaxes over the keys"

@@ -128,6 +128,9 @@ static const char *not_comparable(const struct comparison *c, size_t pair)
 			return arena_printf(c->a, "%zu: %s", number_of(c, both[i]),
 					    both[i]->matrix.absent);
 	const struct trace *p = x->d.trace, *q = y->d.trace;
+	for (size_t i = 0; i < 2; i++)
+		if (c->d->compared[pairs[pair][i] - 1].no_words)
+			return c->d->compared[pairs[pair][i] - 1].no_words;
 	if (words)
 		return words->queries.n > 0 && words->keys.n > 0
 			       ? NULL
@@ -486,4 +489,5 @@ const struct view view_compare = {"compare",
 				  .compare = true,
 				  .reads_cursor = true,
 				  .rectangles = true,
-				  .broad = true};
+				  .broad = true,
+				  .by_words = true};

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "posviz/analysis/words.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/scene/beside.h"
 #include "posviz/scene/model_open.h"
@@ -132,17 +133,24 @@ static bool far_curve(const struct job *j, struct compared *c, struct err *err)
 
 /* ---- the runs -------------------------------------------------------------------------------- */
 
-static bool run_one(const struct job *j, const struct built *b, bool structural,
-		    struct trace *trace, struct compared *c, struct err *err)
+static bool run_one(const struct job *j, const struct built *b, struct trace *trace,
+		    struct compared *c, struct err *err)
 {
 	struct want want = view_want(j, b);
-	const size_t head = view_chosen(j->scene->head, b->model.config.heads);
-	const bool weights = view_without_bias(b);
-	want.kinds |= weights ? WANT_WEIGHTS : 0;
+	want.kinds |= view_without_bias(b) ? WANT_WEIGHTS : 0;
 	c->built = b;
 	c->trace = trace;
-	if (!built_run(b, &b->model_input, &want, j->cache, j->watch, j->a, trace, err))
-		return false;
+	return view_can_merge(j, b, err) &&
+	       built_run(b, &b->model_input, &want, j->cache, j->watch, j->a, trace, err);
+}
+
+/* Makes what is shown of a run: means, and curves by distance. */
+static bool reduce_one(const struct job *j, bool structural, struct trace *trace,
+		       struct compared *c, struct err *err)
+{
+	const struct built *const b = c->built;
+	const struct want want = view_want(j, b);
+	const size_t head = view_chosen(j->scene->head, b->model.config.heads);
 	const struct model_input *const on = structural ? &b->model_input : NULL;
 	const struct trace_head *at = view_shown(j->scene, b->model.config.heads, trace, j->a);
 	c->trained = expr_reach(&b->expr, &b->model.config, head, j->a);
@@ -150,20 +158,19 @@ static bool run_one(const struct job *j, const struct built *b, bool structural,
 		return true;
 	if (!trace->bias_absent)
 		c->by_distance = bias_by_distance(on, trace, head, j->a);
-	else if (weights)
+	else if (view_without_bias(b))
 		c->by_distance = reduce(on, trace, at->weights, at->mask, j->a);
 	return j->scene->reach == 0 || trace->bias_absent || far_curve(j, c, err);
 }
 
-static bool run_other(const struct job *j, size_t before, bool structural, struct compared *c,
+static bool run_other(const struct job *j, size_t before, struct trace *trace, struct compared *c,
 		      struct err *err)
 {
 	struct built *b = arena_calloc(j->a, 1, sizeof *b);
-	struct trace *trace = arena_calloc(j->a, 1, sizeof *trace);
 	if (!setup_build(c->setup, j->a, b, err))
 		return false;
 	view_leave_memory(b, j, before);
-	return run_one(j, b, structural, trace, c, err);
+	return run_one(j, b, trace, c, err);
 }
 
 /* Makes the setup of the second expression for a scene that names none. */
@@ -207,7 +214,8 @@ void compared_name(const struct scene *scene, struct picture *p, struct arena *a
 		one_scheme &= strcmp(p->compared[i].expression, p->compared[0].expression) == 0;
 	}
 	for (size_t i = 0; i < p->n_compared; i++) {
-		expressions[i] = p->compared[i].expression;
+		const struct compared *const c = &p->compared[i];
+		expressions[i] = setup_with_batch(c->setup, c->expression, a);
 		names[i] = expr_brief(expressions[i], a);
 	}
 	if (!p->earlier)
@@ -229,26 +237,78 @@ void compared_name(const struct scene *scene, struct picture *p, struct arena *a
 	}
 }
 
+static bool same_labels(const struct axis *x, const struct axis *y)
+{
+	bool same = x->n == y->n;
+	for (size_t i = 0; same && i < x->n; i++)
+		same = strcmp(x->labels[i], y->labels[i]) == 0;
+	return same;
+}
+
+/* Finds the words that all texts of which `same` is true have in common with the first: the first turn
+ * ends with them, the second gives them to each. */
+static void align_words(const struct job *j, struct picture *p, bool *same, struct words *words)
+{
+	for (size_t turn = 0; turn < 2; turn++)
+		for (size_t i = 1; i < p->n_compared; i++)
+			if (same[i] && !words_common(&words[0], &words[i], j->a)) {
+				same[i] = false;
+				p->compared[i].no_words =
+					"no difference is drawn: the pieces of the two tokenizers do "
+					"not spell the same text";
+			}
+}
+
+/* Merges pieces into words: where the scene asks for it, and where several tokenizers cut one text, whose
+ * words are then those that all of them have. */
+static void merge_words(const struct job *j, struct picture *p, struct trace *const *traces)
+{
+	struct words words[COMPARE_MAX];
+	bool same[COMPARE_MAX] = {true}, cut = false;
+	for (size_t i = 0; i < p->n_compared; i++) {
+		const struct compared *const c = &p->compared[i];
+		words_of(traces[i], &c->built->input, j->a, &words[i]);
+		same[i] = is_one_text(c->setup, p->compared[0].setup);
+		cut |= same[i] && !same_labels(&traces[i]->query, &traces[0]->query);
+	}
+	if (cut)
+		align_words(j, p, same, words);
+	for (size_t i = 0; i < p->n_compared; i++)
+		if ((cut && same[i]) || (view_merges(j) && words[i].merged > 0))
+			words_trace(&words[i], p->compared[i].built->model.config.heads, traces[i],
+				    j->a);
+}
+
+static bool named_error(const struct job *j, const char *text, struct err *err)
+{
+	if (!cancelled(j) && err && strncmp(err->text, text, strlen(text)) != 0)
+		err_prefix(err, "%s: ", text);
+	return false;
+}
+
 bool compared_run(const struct job *j, struct picture *p, struct err *err)
 {
 	const size_t before = j->a->used;
 	const bool structural = view_is_structural(&p->built);
 	struct beside all[COMPARE_MAX];
+	struct trace *traces[COMPARE_MAX] = {&p->trace};
+	const char *texts[COMPARE_MAX];
 	p->n_compared = scene_beside(&j->scene->setup, j->a, all);
 	if (p->n_compared == 1)
 		all[p->n_compared++] = (struct beside){.expression = partner_of(&p->built, j->a)};
 	view_expect(j, &p->built, j->scene->reach > 0 ? 2 * p->n_compared : p->n_compared);
 	for (size_t i = 0; i < p->n_compared; i++) {
 		struct compared *c = &p->compared[i];
-		const char *text;
-		if (open_compared(j, all, i, c, &text, err) &&
-		    (i == 0 ? run_one(j, &p->built, structural, &p->trace, c, err)
-			    : run_other(j, before, structural, c, err)))
-			continue;
-		if (!cancelled(j) && err && strncmp(err->text, text, strlen(text)) != 0)
-			err_prefix(err, "%s: ", text);
-		return false;
+		traces[i] = i == 0 ? &p->trace : arena_calloc(j->a, 1, sizeof *traces[i]);
+		if (!open_compared(j, all, i, c, &texts[i], err) ||
+		    !(i == 0 ? run_one(j, &p->built, traces[i], c, err)
+			     : run_other(j, before, traces[i], c, err)))
+			return named_error(j, texts[i], err);
 	}
+	merge_words(j, p, traces);
+	for (size_t i = 0; i < p->n_compared; i++)
+		if (!reduce_one(j, structural, traces[i], &p->compared[i], err))
+			return named_error(j, texts[i], err);
 	compared_name(j->scene, p, j->a);
 	return true;
 }

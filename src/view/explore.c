@@ -41,7 +41,9 @@ static void bias_panel(const struct view_data *d, struct arena *a, struct panel 
 		const struct paint paint = {.allowed = head->mask, .mask = true};
 		view_heatmap(d, view_ones(d->trace, a), &paint, a, p);
 	} else {
-		if (first->mask)
+		if (d->trace->words)
+			p->subtitle = arena_printf(a, "%s; the mean over pieces", p->subtitle);
+		else if (first->mask)
 			p->subtitle = arena_printf(a, "%s; stroke: masked", p->subtitle);
 		const struct paint paint = {.allowed = first->mask,
 					    .is_signed = true,
@@ -373,4 +375,5 @@ const struct view view_explore = {
 	.no_bias = "the bias stands there already; beside it go logits, weights or mask",
 	.by_distance = true,
 	.split = true,
-	.rectangles = true};
+	.rectangles = true,
+	.by_words = true};

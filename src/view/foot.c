@@ -185,6 +185,8 @@ const char *view_given(const struct view_data *d, struct arena *a)
 	struct strbuf b;
 	strbuf_init(&b, a);
 	add_setup(&b, &d->scene->setup, d->trace->memory, &files);
+	if (view_merged(d, a))
+		add_given(&b, view_merged(d, a));
 	add_matrices(&b, d->built, &files);
 	return b.len ? b.at : NULL;
 }
@@ -487,6 +489,8 @@ void view_foot(const struct view_data *d, struct arena *a, struct figure *f)
 	add_tokens(d, &b);
 	strbuf_init(&given, a);
 	add_setup(&given, &d->scene->setup, d->trace->memory, &files);
+	if (view_merged(d, a))
+		add_given(&given, view_merged(d, a));
 	for (size_t i = 0; i < n; i++) {
 		const char *const leaves = view_given_leaves(d, runs[i].b, a);
 		add_matrices(&given, runs[i].b, &files);

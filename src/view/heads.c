@@ -1,7 +1,6 @@
-/* heads.c: the view Heads: the scene's matrix for all heads of a layer, for all layers of a
- * head, or for both, on one scale, with their means; or that of one head at several values of a
- * parameter. Beside each matrix are its curve by distance, with the largest value, and measures
- * of how widely the attention is spread. */
+/* heads.c: the view Heads: the scene's matrix for all heads of a layer, for all layers of a head, or for both, on
+ * one scale, with their means; or that of one head at several values of a parameter. Beside each matrix are its
+ * curve by distance, with the largest value, and measures of how widely the attention is spread. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -597,4 +596,5 @@ const struct view view_heads = {"heads",
 				.keep = heads_keep,
 				.all_heads = true,
 				.rectangles = true,
-				.broad = true};
+				.broad = true,
+				.by_words = true};

@@ -316,4 +316,5 @@ const struct view view_map = {"map",
 			      .reads_cursor = true,
 			      .broad = true,
 			      .slow = true,
-			      .of_units = true};
+			      .of_units = true,
+			      .adds_others = true};

@@ -495,4 +495,5 @@ const struct view view_order = {
 	.keep = order_keep,
 	.twin = true,
 	.of_units = true,
-	.broad = true};
+	.broad = true,
+	.by_words = true};

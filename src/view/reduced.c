@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "posviz/analysis/words.h"
 #include "run_in.h"
 
 /* The heads are reduced to curves one by one while they are computed: the bias of every head, or
@@ -17,6 +18,8 @@ struct reducer {
 	const struct trace *trace;
 	size_t heads;
 	bool weights;
+	bool by_words;	    /* heads are merged before they are reduced */
+	struct words words; /* once it is open */
 };
 
 /* Uses the numbers of a structure if there are any; the run has made them before its first head. */
@@ -24,6 +27,16 @@ static void open_distances(struct reducer *r)
 {
 	struct pair_numbers by;
 	const size_t rows = r->heads + 1; /* the last row is for the mean */
+	if (r->by_words) {
+		words_of(r->trace, &r->built->input, &r->arena, &r->words);
+		distances_init(&r->to,
+			       &(struct trace){.query = r->words.query,
+					       .key = r->words.key,
+					       .memory = r->words.memory},
+			       rows, &r->arena);
+		r->to.heads = r->heads;
+		return;
+	}
 	if (!view_pair_numbers(r->built, r->trace, &r->arena, &by) ||
 	    !distances_init_by(&r->to, by.at, by.rows, by.cols, rows, &r->arena))
 		distances_init(&r->to, r->trace, rows, &r->arena);
@@ -39,16 +52,33 @@ static struct distances *reduced(struct reducer *r)
 	return &r->to;
 }
 
+static void reduce_head(struct reducer *r, size_t head, const struct trace_head *now)
+{
+	const struct mat m = r->weights ? now->weights : now->bias;
+	if (!m.at)
+		return;
+	struct distances *const to = reduced(r);
+	distances_add(to, r->by_words ? &r->words.query : &r->trace->query,
+		      r->by_words ? &r->words.key : &r->trace->key, head, m, now->mask);
+}
+
 static void reduce(void *context, size_t layer, size_t head, const struct trace_head *now)
 {
 	struct reducer *r = context;
 	(void)layer;
-	if (now->bias.at && !r->weights)
-		distances_add(reduced(r), &r->trace->query, &r->trace->key, head, now->bias,
-			      now->mask);
-	else if (now->weights.at && r->weights)
-		distances_add(reduced(r), &r->trace->query, &r->trace->key, head, now->weights,
-			      now->mask);
+	if (!r->by_words || !(r->weights ? now->weights : now->bias).at) {
+		reduce_head(r, head, now);
+		return;
+	}
+	struct trace_head merged = {.weights = r->weights ? now->weights : (struct mat){0},
+				    .bias = r->weights ? (struct mat){0} : now->bias,
+				    .mask = now->mask};
+	struct arena own;
+	reduced(r);
+	arena_init(&own);
+	words_head(&r->words, &merged, &own);
+	reduce_head(r, head, &merged);
+	arena_release(&own);
 }
 
 static double *copied(struct arena *a, const double *at, size_t n)
@@ -80,11 +110,17 @@ static void reduce_means(struct reducer *r, const struct job *j, size_t heads, s
 	const size_t layer = r->weights ? view_chosen(j->scene->layer, trace->n_layers) : 0;
 	for (size_t h = 0; layers && h < heads; h++) {
 		trace_mean(trace, heads, layer, h, j->a);
-		reduce(r, layer, h, &trace->layers[layer].heads[h]);
+		reduce_head(r, h, &trace->layers[layer].heads[h]);
 	}
 	view_shown(j->scene, heads, trace, j->a);
 	if (head == heads)
-		reduce(r, layer, head, &trace->layers[layer].heads[head]);
+		reduce_head(r, head, &trace->layers[layer].heads[head]);
+}
+
+/* Finds the words, if no head did, before the trace has them in the place of its tokens. */
+static bool reduced_open(struct reducer *r)
+{
+	return reduced(r) != NULL;
 }
 
 bool reduced_run(const struct job *j, struct picture *p, struct err *err)
@@ -93,7 +129,8 @@ bool reduced_run(const struct job *j, struct picture *p, struct err *err)
 	struct reducer r = {.built = b,
 			    .trace = &p->trace,
 			    .heads = b->model.config.heads,
-			    .weights = view_without_bias(b)};
+			    .weights = view_without_bias(b),
+			    .by_words = view_merges(j)};
 	struct want want = view_want(j, b);
 	arena_init(&r.arena);
 	pthread_mutex_init(&r.lock, NULL);
@@ -104,7 +141,8 @@ bool reduced_run(const struct job *j, struct picture *p, struct err *err)
 	want.sink = reduce;
 	want.context = &r;
 	const bool ok =
-		built_run(b, &b->model_input, &want, j->cache, j->watch, j->a, &p->trace, err);
+		built_run(b, &b->model_input, &want, j->cache, j->watch, j->a, &p->trace, err) &&
+		reduced_open(&r) && view_by_words(j, b, &p->trace, err);
 	if (ok) {
 		reduce_means(&r, j, r.heads, &p->trace);
 		keep_distances(&r, j->a, &p->by_distance);

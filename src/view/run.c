@@ -93,7 +93,8 @@ static bool run_twin(const struct job *j, const struct want *want, size_t before
 	input_permute(&b->input, &b->written, b->order, j->a);
 	built_input(&j->scene->setup, b, &b->input, j->a, &b->model_input);
 	view_leave_memory(b, j, before);
-	if (!built_run(b, &b->model_input, want, j->cache, j->watch, j->a, &twin->trace, err))
+	if (!built_run(b, &b->model_input, want, j->cache, j->watch, j->a, &twin->trace, err) ||
+	    !view_by_words(j, b, &twin->trace, err))
 		return false;
 	view_shown(j->scene, b->model.config.heads, &twin->trace, j->a);
 	return true;
@@ -123,7 +124,8 @@ static bool compute(const struct job *j, struct picture *p, struct err *err)
 		return reduced_run(j, p, err);
 	const size_t before = j->a->used;
 	view_expect(j, b, j->view->twin ? 2 : 1);
-	if (!built_run(b, &b->model_input, &want, j->cache, j->watch, j->a, &p->trace, err))
+	if (!built_run(b, &b->model_input, &want, j->cache, j->watch, j->a, &p->trace, err) ||
+	    !view_by_words(j, b, &p->trace, err))
 		return false;
 	view_shown(j->scene, b->model.config.heads, &p->trace, j->a);
 	if (j->view->all_heads)

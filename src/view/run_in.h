@@ -12,6 +12,14 @@ void view_expect(const struct job *j, const struct built *b, size_t runs);
 /* Reduces the memory that is free for b by the memory that results took since `before`. */
 void view_leave_memory(struct built *b, const struct job *j, size_t before);
 
+/* by_words.c: view_merges returns whether the picture shows words in the place of pieces. view_by_words
+ * merges the pieces of a run's trace if so; false: its input is not one that is merged, as
+ * view_can_merge tells before the run. */
+bool view_merges(const struct job *j);
+bool view_can_merge(const struct job *j, const struct built *b, struct err *err);
+bool view_by_words(const struct job *j, const struct built *b, struct trace *trace,
+		   struct err *err);
+
 /* reduced.c: runs for a view by distance: keeps the bias of all heads, or the weights of heads
  * without a bias. */
 bool reduced_run(const struct job *j, struct picture *p, struct err *err);

@@ -36,7 +36,8 @@ static bool run_one(const struct job *j, size_t before, const struct sweep *s, s
 				  .layer = view_wanted(j->scene->layer, b->model.n_steps),
 				  .head = view_wanted(j->scene->head, b->model.config.heads)};
 	*out = (struct compared){.expression = s->expressions[i], .built = b, .trace = trace};
-	if (!built_run(b, &b->model_input, &want, j->cache, j->watch, j->a, trace, err))
+	if (!built_run(b, &b->model_input, &want, j->cache, j->watch, j->a, trace, err) ||
+	    !view_by_words(j, b, trace, err))
 		return false;
 	view_shown(j->scene, b->model.config.heads, trace, j->a);
 	return true;

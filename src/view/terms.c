@@ -589,6 +589,7 @@ static void terms_figure(const struct view_data *data, struct arena *a, struct f
 	view_close(data, out);
 }
 
-const struct view view_terms = {"terms",     "Terms",	    "What is each logit the sum of?",
-				terms_wants, terms_figure,  .keep = terms_keep,
-				.sum = true, .broad = true, .split = true};
+const struct view view_terms = {"terms",	 "Terms",	"What is each logit the sum of?",
+				terms_wants,	 terms_figure,	.keep = terms_keep,
+				.sum = true,	 .broad = true, .split = true,
+				.by_words = true};

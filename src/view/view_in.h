@@ -17,7 +17,7 @@ long view_within(long value, size_t limit);
  * mean. */
 size_t view_head(const struct view_data *d);
 size_t view_layer(const struct view_data *d);
-/* view_is_mean returns whether a mean of heads or layers is shown; view_this returns its name:
+/* view_is_mean returns whether a mean is shown, of heads, of layers or of pieces of words; view_this returns its name:
  * "this head", "this mean". */
 bool view_is_mean(const struct view_data *d);
 const char *view_this(const struct view_data *d);
@@ -157,6 +157,10 @@ size_t view_picture_at(const struct trace *trace, const struct axis *units, size
  * the text has no pictures. */
 bool view_looks(const struct view_data *d, const struct view_matrix *m, struct arena *a,
 		struct panel *p);
+/* by_words.c: returns how pieces are merged into words, or that they are not though the scene asks
+ * for it; NULL: it does not. */
+const char *view_merged(const struct view_data *d, struct arena *a);
+
 /* foot.c: view_given returns, in a few words, everything that was given instead of the default:
  * position ids, segments, a memory, scaled units, contents of files; NULL: nothing.
  * view_given_leaves returns the given parameters: "bias_table from t5.npy". */

@@ -51,12 +51,12 @@ static bool is_mean_layer(const struct view_data *d)
 
 bool view_is_mean(const struct view_data *d)
 {
-	return is_mean_head(d) || is_mean_layer(d);
+	return is_mean_head(d) || is_mean_layer(d) || d->trace->words;
 }
 
 const char *view_this(const struct view_data *d)
 {
-	return view_is_mean(d) ? "this mean" : "this head";
+	return is_mean_head(d) || is_mean_layer(d) ? "this mean" : "this head";
 }
 
 /* ---- origin of the numbers ------------------------------------------------------------------- */

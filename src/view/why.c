@@ -61,7 +61,8 @@ static struct why why_of(const struct view_data *d, struct arena *a)
 			.t = (size_t)view_within(row, trace->query.n) - 1,
 			.s = (size_t)view_within(col, trace->key.n) - 1};
 	w.unit = w.t + trace->memory;
-	w.mean = view_head(d) == d->built->model.config.heads || view_layer(d) == trace->n_layers;
+	w.mean = view_head(d) == d->built->model.config.heads || view_layer(d) == trace->n_layers ||
+		 trace->words;
 	w.allowed = !w.head->mask || w.head->mask[w.t * trace->key.n + w.s];
 	return w;
 }
@@ -253,6 +254,6 @@ static void why_figure(const struct view_data *data, struct arena *a, struct fig
 }
 
 const struct view view_why = {
-	"why",		"Why",	    "How does the value of a cell come about?",
-	why_wants,	why_figure, .reads_cursor = true,
-	.of_cell = true};
+	"why",		 "Why",		  "How does the value of a cell come about?",
+	why_wants,	 why_figure,	  .reads_cursor = true,
+	.of_cell = true, .by_words = true};

@@ -42,3 +42,38 @@ TEST(a_picture_of_a_trained_model_has_no_seed)
 	assert_null(strstr(p->figure.caption, "seed"));
 	arena_release(&a);
 }
+
+/* In an open scene another stack brings its expression and its sizes; an encoder reads no source, which goes. The
+ * picture names the model in each. */
+TEST(another_stack_brings_its_expression)
+{
+	static const char *const rows[][2] = {
+		{"decoder", "t5(buckets=8,max_distance=16,causal=on)"},
+		{"cross", "t5(buckets=8,max_distance=16,causal=on)"},
+		{"encoder", "t5(buckets=8,max_distance=16)"},
+	};
+	struct app *const app = *state;
+	struct arena a;
+	char line[4200];
+	arena_init(&a);
+	snprintf(line, sizeof line, "model %s/models/made/t5", test_data);
+	help_app_run(app, line);
+	help_app_run(app, "ids 3 4 5");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct picture *const p = arena_calloc(&a, 1, sizeof *p);
+		struct err err = {""};
+		snprintf(line, sizeof line, "stack %s", rows[i][0]);
+		help_app_run(app, line);
+		if (i == 0)
+			help_app_run(app, "source-ids 4 5 6");
+		assert_string_equal(app->scene.setup.scheme, rows[i][1]);
+		assert_string_equal(app->scene.setup.ids, "3 4 5");
+		if (!picture_make(&app->scene, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &a, p,
+				  &err))
+			fail_msg("%s: %s", rows[i][0], err.text);
+		if (strncmp(p->figure.title, "t5 · ", strlen("t5 · ")) != 0)
+			fail_msg("%s: %s", rows[i][0], p->figure.title);
+	}
+	assert_string_equal(app->scene.setup.source_ids, "");
+	arena_release(&a);
+}

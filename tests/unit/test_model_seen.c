@@ -180,3 +180,33 @@ TEST(hashes_can_be_checked_with_other_programs)
 	assert_non_null(strstr(seen, arena_printf(&arena, "\"config.json\":\"%.64s\"", sum)));
 	forget();
 }
+
+/* A text that the model's own tokenizer cuts, and a model that is compared, are of the picture too: the
+ * numbers of both are known again, and a changed weight of the second is named. */
+TEST(models_that_are_compared_are_known_again)
+{
+	const struct copied c = copy_model();
+	struct setup setup;
+	struct scene scene;
+	struct err err = {""};
+	const char *said, *list, *seen;
+	scene_init(&scene);
+	if (!app_model(&scene, arena_printf(&arena, "%s/models/gpt2", test_data), &arena, &said,
+		       &err) ||
+	    !app_models_in("compare", "model", &arena, &list, &err) ||
+	    !scene_set(&scene, field_find("compare"), list, &err))
+		fail_msg("%s", err.text);
+	setup = scene.setup;
+	assert_int_equal(setup.tokens, TOKENS_MODEL);
+	if (!model_seen(&setup, &arena, &seen, &err))
+		fail_msg("%s", err.text);
+	assert_non_null(strstr(seen, "\"h.0.attn.c_attn.weight\""));
+	assert_non_null(strstr(seen, "\"compared\":[{\"path\":\"model\""));
+	const char *const before = arena_strdup(&arena, seen);
+	assert_true(model_seen_again(&setup, before, &arena, &err));
+	change_number(&c, "wpe.weight", 31);
+	assert_false(model_seen_again(&setup, before, &arena, &err));
+	assert_non_null(strstr(err.text, "the model \"model\" is not the one of the picture"));
+	forget();
+	assert_true(model_seen_again(&setup, before, &arena, &err));
+}

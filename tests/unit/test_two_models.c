@@ -1,9 +1,11 @@
 /* test_two_models.c: one model after another, and beside another. */
+#include <math.h>
 #include <string.h>
 
 #include "test.h"
 #include "help_arena.h"
 #include "posviz/app/app.h"
+#include "posviz/format/tensor_file.h"
 #include "posviz/math/mat.h"
 #include "posviz/picture/picture.h"
 #include "posviz/scene/beside.h"
@@ -264,4 +266,56 @@ TEST(names_are_found_in_paths)
 		{"config.json", "config"}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		assert_string_equal(model_name(rows[i][0], &arena), rows[i][1]);
+}
+
+/* Compares what is shown with the first rows of a table of the model's file. */
+static void expect_table(const struct panel *panel, const char *model, const char *name)
+{
+	struct err err = {""};
+	const struct tensor_file *const f = tensor_file_open_in(&arena, path_of(model), &err);
+	const struct tensor_entry *const e = f ? tensor_file_find(f, name) : NULL;
+	const struct mat m = panel->heatmap.values;
+	assert_non_null(e);
+	assert_int_equal(m.cols, tensor_entry_cols(e));
+	double *const row = arena_calloc(&arena, m.cols, sizeof *row);
+	for (size_t t = 0; t < m.rows; t++) {
+		assert_true(tensor_file_rows(f, e, t, 1, row, &err));
+		for (size_t i = 0; i < m.cols; i++)
+			assert_true(fabs(mat_row(m, t)[i] - row[i]) < 1e-12);
+	}
+}
+
+/* The view Vectors shows the tables of both models, each from its file; the words are the same, so that the
+ * models alone are named. */
+TEST(vectors_of_two_models_are_of_their_files)
+{
+	struct scene s;
+	struct err err = {""};
+	struct picture *const p = arena_calloc(&arena, 1, sizeof *p);
+	open_both(&s, "gpt2", "bert-bare");
+	set(&s, "tokens", "words");
+	set(&s, "view", "vectors");
+	if (!picture_make(&s, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, p, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(p->figure.n, 6);
+	assert_string_equal(p->figure.title, "gpt2 · bert-bare");
+	expect_table(&p->figure.panels[0], "gpt2", "wpe.weight");
+	expect_table(&p->figure.panels[3], "bert-bare", "embeddings.position_embeddings.weight");
+}
+
+/* What stands beside the expressions in the text, a mask of packed texts, is in their names. */
+TEST(names_have_the_mask_of_packed_texts)
+{
+	struct scene s;
+	struct err err = {""};
+	struct picture *const p = arena_calloc(&arena, 1, sizeof *p);
+	scene_init(&s);
+	set(&s, "sentence", "a b ||| c d");
+	set(&s, "scheme", "rope");
+	set(&s, "compare", "alibi");
+	set(&s, "pack", "on");
+	set(&s, "view", "compare");
+	if (!picture_make(&s, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, p, &err))
+		fail_msg("%s", err.text);
+	assert_string_equal(p->figure.title, "rope+pack · alibi+pack");
 }

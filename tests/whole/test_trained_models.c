@@ -64,6 +64,9 @@ static const struct trained {
 	{"made/mixtral"},
 	{"made/qwen2_moe"},
 	{"made/qwen3_moe"},
+	{"made/gguf/mixtral.gguf"}, /* by made_gguf.py */
+	{"made/gguf/qwen2_moe.gguf"},
+	{"made/gguf/qwen3_moe.gguf"},
 	{"made/deepseek_v3"},
 	{"made/deepseek_v2"},
 	{"made/electra_small"},
@@ -208,6 +211,20 @@ TEST(layers_on_a_text_are_those_of_the_library)
 		{"bloom"},     {"gpt-neox"},	{"roformer", 1e-6}, {"gguf/gpt2-f16.gguf"}};
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
 		compare_model(&own[i], "the cat that the dog chased fell asleep .");
+}
+
+/* A model takes one text: of more it is said how a pair is written. Map and other views show several models. */
+TEST(several_arguments_behind_a_model_are_told)
+{
+	struct arena a;
+	arena_init(&a);
+	const char *const gpt2 = path_of(&a, "gpt2"), *const bert = path_of(&a, "bert-bare");
+	const struct cli_case texts = {.args = {"render", gpt2, "a b", "c d", "--format", "txt"}};
+	const struct cli_case models_of = {
+		.args = {"render", gpt2, bert, "--view", "terms", "--format", "txt"}};
+	cli_refuse(&texts, "a pair is one argument, parted by |||: 'a b ||| c d'");
+	cli_refuse(&models_of, "compare, cost, values, lengths and map show several");
+	arena_release(&a);
 }
 
 /* Returns the largest difference of the last hidden states that two dumps have. */

@@ -161,6 +161,8 @@ struct leaf {
 /* Returns the numbers of a leaf, drawn now if it is a large one that nobody has read yet: the same
  * numbers as when it is drawn whole with the model. Threads may call it at the same time. */
 struct mat model_leaf_at(const struct model *model, const struct leaf *leaf);
+/* Returns memory of the leaf's size for numbers in the place of its own, which others may read too. */
+struct mat model_leaf_blank(const struct model *model, const struct leaf *leaf);
 /* Returns the first `rows` rows of a leaf; of one that is made by rows no others are made. */
 struct mat model_leaf_first(const struct model *model, const struct leaf *leaf, size_t rows);
 bool model_leaf_by_rows(const struct leaf *leaf);

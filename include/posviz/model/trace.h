@@ -242,6 +242,8 @@ struct trace {
 	bool split;
 	const char *split_absent;
 	bool cancelled;
+	/* The units are words, merged from pieces; NULL: they are tokens. */
+	const struct words *words;
 };
 
 /* Returns the axis of all units: the rows and columns of a relation, the rows of position

@@ -10,7 +10,8 @@
 
 /* Makes JSON: {"path": "gpt2", "files": {"config.json": HASH}, "tensors": {"wpe.weight": HASH}}.
  * Tensors are those that params takes from the model, and with ids all that its layers read, of the table of
- * words the rows of the ids. *out NULL: no model is open. */
+ * words the rows of the ids. Models that are compared with it follow as a list "compared" of such objects.
+ * *out NULL: there is no model. */
 bool model_seen(const struct setup *setup, struct arena *a, const char **out, struct err *err);
 /* Returns whether the model of the setup is the one of such a text; else the error names the first of
  * its parts that differs. True where the model's file is not there at all: what needs it says so. */

@@ -89,6 +89,7 @@ struct scene {
 	int unnamed;	       /* enum unnamed */
 	const char *terms_off; /* labels of terms not summed, separated by ';'; "none" */
 	int grid;	       /* enum heatmap_grid */
+	bool merge_pieces;     /* rows and columns are words, and not their pieces */
 	int sort;	       /* index in table_sorts: the order of the view Table */
 	bool descending;
 	const char *listed;  /* "all", or ids of schemes separated by blanks */

@@ -89,6 +89,8 @@ struct compared {
 	/* The farthest distance that training on t_max positions covers; INFINITY: all. */
 	double trained;
 	const char *ends; /* why the curve ends before the scene's `reach`; or NULL */
+	/* Why its words are not those of the first, though both cut one text into pieces; or NULL. */
+	const char *no_words;
 	/* In the longer input of the curve the sentence's own distances have another bias. */
 	bool differs_far;
 };
@@ -145,6 +147,7 @@ struct view {
 	 * expressions; lengths: the same scheme on longer texts; cost: passes at other sizes. */
 	bool by_distance, twin, table, compare, split, lengths, cost;
 	bool beside;	   /* the other expressions too, if the scene names some */
+	bool adds_others;  /* likewise, each by itself among the schemes of a list */
 	bool sum;	   /* it omits the terms in the scene's "terms-off" from the sum */
 	bool all_heads;	   /* it shows all heads or layers, as "heads-of" says; or a sweep */
 	bool relation;	   /* it shows the encoding of pairs, and no matrix of a head */
@@ -160,6 +163,7 @@ struct view {
 	bool own;
 	bool no_cell; /* it shows nothing of the cursor's cell, nothing measured on the sentence */
 	bool rectangles; /* it shows matrices whose keys are other tokens than their queries */
+	bool by_words;	 /* it can show words in the place of their pieces */
 	bool of_cell;	 /* it shows one cell; the command why and Esc return from it */
 };
 
