@@ -56,4 +56,22 @@ bool profile_save(struct profile *p, const struct profile_run *run, struct tenso
 struct profile *profile_load(const char *path, const struct profile_run *run, size_t *windows,
 			     struct arena *a, struct err *err);
 
+/* ---- words (profile_facts.c) ------------------------------------------------------------------- */
+
+/* The shares from which a head is said to be of position alone, and up to which to ignore it; the weight from
+ * which a score is said to be of most; the share that a band that is used has in some head. */
+#define PROFILE_ALL 0.9
+#define PROFILE_NONE 0.01
+#define PROFILE_MUCH 0.5
+#define PROFILE_BAND 0.001
+enum { PROFILE_FACTS = 12 };
+
+/* Writes sentences on what stands out, each with its numbers: heads[layers · heads], with noise. */
+size_t profile_facts(const struct profile_run *run, const struct profile_head *heads,
+		     struct arena *a, const char *out[PROFILE_FACTS]);
+/* Returns all results, with noise or without. */
+struct profile_head *profile_results(struct profile *p, bool noise, struct arena *a);
+/* Returns how the numbers were made: "200 windows of 128 tokens, of 4051 tokens, which overlap 6.2 times; …". */
+const char *profile_made(const struct profile_run *run, size_t windows, struct arena *a);
+
 #endif

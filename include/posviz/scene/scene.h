@@ -100,6 +100,7 @@ struct scene {
 	const char *sweep;   /* "base=100,1000": the view Heads shows these instead; "none" */
 	const char *figure;  /* name of the paper's figure in the view Figures */
 	long within;	     /* distance up to which the view Lengths sums weights */
+	long windows, window_length; /* of a text that heads are measured on */
 	const char *lengths; /* expressions that the view Lengths lays over the shown one; "none" */
 	bool timing;	     /* the view Cost measures time; else it only counts */
 	long reach;	     /* curves of the view Compare go to reach · t_max; 0: as the tokens */
