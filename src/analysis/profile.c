@@ -77,10 +77,11 @@ static bool find_designs(struct profile *p, const struct profile_in *heads, stru
 		if (p->design[i] == SIZE_MAX)
 			p->design[i] = design_of(p, heads[i].mask);
 		else if (!same_mask(p->designs[p->design[i]], heads[i].mask))
-			return err_set(err,
-				       "the mask of layer %zu, head %zu differs between windows; one "
-				       "that depends on positions alone would be right",
-				       i / p->sizes.heads + 1, i % p->sizes.heads + 1);
+			return err_set(
+				err,
+				"the mask of layer %zu, head %zu differs between windows; one "
+				"that depends on positions alone would be right",
+				i / p->sizes.heads + 1, i % p->sizes.heads + 1);
 	}
 	return true;
 }
@@ -145,8 +146,10 @@ static void add_band(const struct profile *p, const struct profile_design *d,
 {
 	const struct profile_layout *const l = &p->at;
 	const size_t n = l->n, x = in->half ? i : 2 * i, y = in->half ? i + in->pairs : 2 * i + 1;
-	double *const row = arena_calloc(a, n, sizeof *row), *const out = arena_calloc(a, n, sizeof *out);
-	double *const kx = arena_calloc(a, n, sizeof *kx), *const ky = arena_calloc(a, n, sizeof *ky);
+	double *const row = arena_calloc(a, n, sizeof *row), *const out = arena_calloc(a, n,
+										       sizeof *out);
+	double *const kx = arena_calloc(a, n, sizeof *kx), *const ky =
+								   arena_calloc(a, n, sizeof *ky);
 	double *const by = sums + l->band + i * l->d;
 	for (size_t s = 0; s < n; s++) {
 		kx[s] = in->c * mat_row(in->k, s)[x];

@@ -82,8 +82,7 @@ static void solve(const struct profile_design *d, bool keys, struct solved *out,
 		add_row(d, keys, where, t, list, normal);
 	out->vector = mat_new(a, out->m, out->m);
 	out->inverse = arena_calloc(a, out->m + 1, sizeof *out->inverse);
-	if (out->m > 0 &&
-	    !mat_eigen_largest(normal, 1, out->inverse, out->vector, &scratch, &err))
+	if (out->m > 0 && !mat_eigen_largest(normal, 1, out->inverse, out->vector, &scratch, &err))
 		BUG("%s", err.text);
 	const double largest = out->m > 0 ? out->inverse[out->m - 1] : 0;
 	for (size_t i = 0; i < out->m; i++)

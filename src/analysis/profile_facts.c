@@ -25,16 +25,17 @@ const char *profile_made(const struct profile_run *run, size_t windows, struct a
 					      windows == 1 ? "" : "s", z->n);
 	if (!run->tokens)
 		return arena_printf(a, "%s, from a file", made);
-	return arena_printf(a, "%s%s%s, from a text of %zu%s", made,
-			    z->front + z->back ? arena_printf(a, ", %zu of them the model's frame",
-							      z->front + z->back)
-					       : "",
-			    run->trained ? "" : ", with drawn vectors", run->tokens,
-			    times > 1 ? arena_printf(a,
-						     ": they overlap, %.1f windows to a token, so intervals "
-						     "are of this text",
-						     times)
-				      : "");
+	return arena_printf(
+		a, "%s%s%s, from a text of %zu%s", made,
+		z->front + z->back
+			? arena_printf(a, ", %zu of them the model's frame", z->front + z->back)
+			: "",
+		run->trained ? "" : ", with drawn vectors", run->tokens,
+		times > 1 ? arena_printf(a,
+					 ": they overlap, %.1f windows to a token, so intervals "
+					 "are of this text",
+					 times)
+			  : "");
 }
 
 /* ---- heads that have much of something --------------------------------------------------------- */
@@ -54,7 +55,8 @@ static int largest_first(const void *a, const void *b)
 enum { NAMED = 4 };
 
 /* Returns "layer 2 head 1 (97 %), …, and 3 more", the largest first. */
-static const char *list(const struct profile_run *run, struct found *found, size_t n, struct arena *a)
+static const char *list(const struct profile_run *run, struct found *found, size_t n,
+			struct arena *a)
 {
 	struct strbuf out;
 	strbuf_init(&out, a);
@@ -95,7 +97,8 @@ static const struct fact {
 	size_t score;
 	const char *one, *many; /* with a place for the list */
 } facts[] = {
-	{position, 0, "Position is nearly all of one head's logits: %s of the variance within rows.",
+	{position, 0,
+	 "Position is nearly all of one head's logits: %s of the variance within rows.",
 	 "Position is nearly all of the logits of %zu heads: %s of the variance within rows."},
 	{content, 0, "One head ignores position: %s of its logits' variance within rows.",
 	 "%zu heads ignore position: %s of their logits' variance within rows."},
@@ -163,10 +166,11 @@ static const char *tell_bands(const struct profile_run *run, const struct profil
 	}
 	return unused == 0 || unused == bands
 		       ? NULL
-		       : arena_printf(a,
-				      "Of %zu bands %zu make less than 0.1 %% of the logits' variance in "
-				      "every head: %s, the first the fastest.",
-				      bands, unused, which);
+		       : arena_printf(
+				 a,
+				 "Of %zu bands %zu make less than 0.1 %% of the logits' variance in "
+				 "every head: %s, the first the fastest.",
+				 bands, unused, which);
 }
 
 size_t profile_facts(const struct profile_run *run, const struct profile_head *heads,

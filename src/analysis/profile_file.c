@@ -46,13 +46,20 @@ static void save_results(struct profile *p, struct tensor_set *out, struct arena
 	const struct profile_sizes *const z = &p->sizes;
 	const size_t cells = z->layers * z->heads, d = p->at.d;
 	const size_t bands = z->bands ? z->bands + 1 : 0, s = PROFILE_SCORES;
-	struct table tables[TABLES] = {{"kernel", d, NULL},	  {"kernel.half", d, NULL},
-				       {"weight", d, NULL},	  {"weight.half", d, NULL},
-				       {"shares", 3, NULL},	  {"sd", 1, NULL},
-				       {"score", s, NULL},	  {"score.half", s, NULL},
-				       {"score.low", s, NULL},	  {"score.high", s, NULL},
-				       {"score.stands", s, NULL}, {"bands", bands, NULL},
-				       {"bands.kernel", bands, NULL}, {"pairs", z->n * z->n, NULL}};
+	struct table tables[TABLES] = {{"kernel", d, NULL},
+				       {"kernel.half", d, NULL},
+				       {"weight", d, NULL},
+				       {"weight.half", d, NULL},
+				       {"shares", 3, NULL},
+				       {"sd", 1, NULL},
+				       {"score", s, NULL},
+				       {"score.half", s, NULL},
+				       {"score.low", s, NULL},
+				       {"score.high", s, NULL},
+				       {"score.stands", s, NULL},
+				       {"bands", bands, NULL},
+				       {"bands.kernel", bands, NULL},
+				       {"pairs", z->n * z->n, NULL}};
 	for (size_t i = 0; i < TABLES; i++)
 		tables[i].at = arena_calloc(a, cells * tables[i].cols + 1, sizeof(double));
 	for (size_t c = 0; c < cells; c++) {
@@ -64,9 +71,13 @@ static void save_results(struct profile *p, struct tensor_set *out, struct arena
 			stands[i] = h.stands[i];
 		const double shares[] = {h.distance, h.key, h.content};
 		const double *const rows[TABLES] = {
-			h.kernel, h.kernel_half, h.weight, h.weight_half, shares, &h.sd, h.score,
-			h.half,	  h.low,	 h.high,   stands,	  h.band, h.band_mean,
-			profile_pairs(p, c / z->heads, c % z->heads, a).at};
+			h.kernel,    h.kernel_half,
+			h.weight,    h.weight_half,
+			shares,	     &h.sd,
+			h.score,     h.half,
+			h.low,	     h.high,
+			stands,	     h.band,
+			h.band_mean, profile_pairs(p, c / z->heads, c % z->heads, a).at};
 		for (size_t i = 0; i < TABLES; i++)
 			fill(&tables[i], c, rows[i]);
 		arena_rewind(a, mark);
@@ -188,13 +199,17 @@ struct profile *profile_load(const char *path, const struct profile_run *run, si
 	if (!tensor_read_file(&set, path, err))
 		return NULL;
 	if (!tensor_meta_find(&set, about)) {
-		err_set(err, "%s holds no profile of heads; a file that this command wrote, or a new "
-			     "name, would be right", quoted);
+		err_set(err,
+			"%s holds no profile of heads; a file that this command wrote, or a new "
+			"name, would be right",
+			quoted);
 		return NULL;
 	}
 	if (!is_of(&set, run)) {
-		err_set(err, "%s holds the profile of another model, text, seed or --window-length; "
-			     "a new name would be right", quoted);
+		err_set(err,
+			"%s holds the profile of another model, text, seed or --window-length; "
+			"a new name would be right",
+			quoted);
 		return NULL;
 	}
 	struct profile *const p = profile_new(&run->sizes, a);

@@ -20,18 +20,21 @@ static bool read_heads(const struct tensor_set *set, const char *name, bool squa
 		return true;
 	const size_t more = t->dims == 5, *const z = t->shape + more;
 	if ((t->dims != 4 && t->dims != 5) || (square && z[2] != z[3]))
-		return err_set(err, "%s has the shape %s; [windows, layers, heads, n, %s] would be right",
-			       name, tensor_shape_text(t, a), square ? "n" : "d_h");
+		return err_set(
+			err, "%s has the shape %s; [windows, layers, heads, n, %s] would be right",
+			name, tensor_shape_text(t, a), square ? "n" : "d_h");
 	const struct profile_sizes sizes = {.layers = z[0], .heads = z[1], .n = z[2]};
 	const size_t windows = more ? t->shape[0] : 1;
 	if (out->windows && (windows != out->windows || sizes.layers != out->sizes.layers ||
 			     sizes.heads != out->sizes.heads || sizes.n != out->sizes.n))
-		return err_set(err, "%s has the shape %s, and there are %zu windows, %zu layers, %zu "
-				    "heads and %zu tokens before it",
+		return err_set(err,
+			       "%s has the shape %s, and there are %zu windows, %zu layers, %zu "
+			       "heads and %zu tokens before it",
 			       name, tensor_shape_text(t, a), out->windows, out->sizes.layers,
 			       out->sizes.heads, out->sizes.n);
 	if (sizes.n < PROFILE_LEAST || sizes.n > PROFILE_MOST || windows * z[0] * z[1] * z[3] == 0)
-		return err_set(err, "%s has the shape %s; windows of %d to %d tokens would be right",
+		return err_set(err,
+			       "%s has the shape %s; windows of %d to %d tokens would be right",
 			       name, tensor_shape_text(t, a), PROFILE_LEAST, PROFILE_MOST);
 	out->sizes = sizes;
 	out->windows = windows;
@@ -73,11 +76,12 @@ static bool check_weights(const struct profile_run *run, struct profile_source *
 			causal &= i <= r % n || p[i] == 0;
 		}
 		if (least < 0 || !(sum > 0) || sum > 1 + tolerance)
-			return err_set(err,
-				       "attention: window %zu, layer %zu, head %zu, row %zu has the sum "
-				       "%.4g and the least value %.4g; weights, whose sum is 1, would be right",
-				       r / n / per + 1, r / n % per / run->sizes.heads + 1,
-				       r / n % run->sizes.heads + 1, r % n + 1, sum, least);
+			return err_set(
+				err,
+				"attention: window %zu, layer %zu, head %zu, row %zu has the sum "
+				"%.4g and the least value %.4g; weights, whose sum is 1, would be right",
+				r / n / per + 1, r / n % per / run->sizes.heads + 1,
+				r / n % run->sizes.heads + 1, r % n + 1, sum, least);
 	}
 	uint8_t *const mask = arena_calloc(s->arena, n, n);
 	for (size_t i = 0; i < n * n; i++)
@@ -111,10 +115,11 @@ static bool scheme_is_taken(const struct built *b, const struct profile_run *run
 					      (double)run->sizes.n, a, &rates) &&
 				 2 * rates.pairs <= dk;
 		if (!turns && !only_masks(m))
-			return err_set(err,
-				       "qk: %s does more than rotate or mask queries and keys; rope, "
-				       "causal or both would be right, or a file of attention",
-				       m->text);
+			return err_set(
+				err,
+				"qk: %s does more than rotate or mask queries and keys; rope, "
+				"causal or both would be right, or a file of attention",
+				m->text);
 	}
 	return true;
 }
@@ -217,14 +222,15 @@ bool profile_open_given(const struct profile_of *of, struct arena *a, struct pro
 		if (!build_scheme(of, out, dk, a, err))
 			return false;
 		s->c = of->setup->asked.scheme && s->built->model.c > 0 ? s->built->model.c
-									 : 1 / sqrt((double)dk);
+									: 1 / sqrt((double)dk);
 		rotate(out, s->q);
 		rotate(out, s->k);
 		s->built = NULL;
 	}
 	const char *const file = file_identity(of->qk, a);
 	out->identity = profile_identity(
-		(const char *const[]){file ? file : of->qk, s->q.at ? of->setup->scheme : "", NULL}, a);
+		(const char *const[]){file ? file : of->qk, s->q.at ? of->setup->scheme : "", NULL},
+		a);
 	return true;
 }
 
@@ -272,9 +278,9 @@ bool profile_step_given(struct profile_run *run, struct profile *p, size_t w, st
 	struct arena a;
 	arena_init(&a);
 	struct window g = {.run = run,
-			  .window = w,
-			  .heads = arena_calloc(&a, cells, sizeof *g.heads),
-			  .arenas = arena_calloc(&a, cells, sizeof *g.arenas)};
+			   .window = w,
+			   .heads = arena_calloc(&a, cells, sizeof *g.heads),
+			   .arenas = arena_calloc(&a, cells, sizeof *g.arenas)};
 	long *const ids = run->source->ids ? arena_calloc(&a, z->n, sizeof *ids) : NULL;
 	for (size_t i = 0; i < cells; i++)
 		arena_init(&g.arenas[i]);

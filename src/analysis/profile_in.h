@@ -8,28 +8,28 @@
  * once by their eigenvectors. */
 struct profile_design {
 	const struct profile_sizes *sizes;
-	const uint8_t *mask;   /* [n·n] allowed */
-	uint8_t *counts;       /* [n·n] */
-	double *row, *by;      /* keys that count in each row [n]; pairs of each distance [2n−1] */
+	const uint8_t *mask; /* [n·n] allowed */
+	uint8_t *counts;     /* [n·n] */
+	double *row, *by;    /* keys that count in each row [n]; pairs of each distance [2n−1] */
 	double pairs;
 	struct solved {
 		size_t m;
-		size_t *of;	  /* [m] index of a distance; or 2n−1 + s for key s */
+		size_t *of;	   /* [m] index of a distance; or 2n−1 + s for key s */
 		struct mat vector; /* [m, m] rows */
-		double *inverse;  /* [m] of the eigenvalues; 0: in the null space */
-	} distance, both;	  /* f alone; f and g */
-	bool noisy;		  /* low and high are known */
+		double *inverse;   /* [m] of the eigenvalues; 0: in the null space */
+	} distance, both;	   /* f alone; f and g */
+	bool noisy;		   /* low and high are known */
 	double low[PROFILE_SCORES], high[PROFILE_SCORES];
 };
 
 /* The sums of a head, as one row of numbers. */
 struct profile_layout {
-	size_t n, d, bands; /* d: 2n−1 distances */
+	size_t n, d, bands;	      /* d: 2n−1 distances */
 	size_t squares, most, logits; /* Σ l̃²; the largest |l|; windows with logits */
 	size_t map, weight;	      /* Σ l̃ and Σ p [n·n] */
-	size_t f2, w2;	     /* [d] squares of the windows' own kernels, and means of weights */
-	size_t scores;	     /* [PROFILE_SCORES] of count, sum, squares */
-	size_t cov, band;    /* [bands]; [bands][d] */
+	size_t f2, w2;	  /* [d] squares of the windows' own kernels, and means of weights */
+	size_t scores;	  /* [PROFILE_SCORES] of count, sum, squares */
+	size_t cov, band; /* [bands]; [bands][d] */
 	size_t size;
 };
 

@@ -15,7 +15,8 @@ static double student_quantile(double freedom)
 	if (freedom <= LISTED)
 		return student[(size_t)freedom - 1];
 	const double x3 = x * x * x, x5 = x3 * x * x, x7 = x5 * x * x;
-	return x + (x3 + x) / (4 * freedom) + (5 * x5 + 16 * x3 + 3 * x) / (96 * freedom * freedom) +
+	return x + (x3 + x) / (4 * freedom) +
+	       (5 * x5 + 16 * x3 + 3 * x) / (96 * freedom * freedom) +
 	       (3 * x7 + 19 * x5 + 17 * x3 - 15 * x) / (384 * freedom * freedom * freedom);
 }
 
@@ -102,9 +103,8 @@ static double between(double share)
 	return fmin(1, fmax(0, share));
 }
 
-static void find_shares(const struct profile *p, const struct profile_design *d,
-			const double *sums, const double *right, struct arena *a,
-			struct profile_head *out)
+static void find_shares(const struct profile *p, const struct profile_design *d, const double *sums,
+			const double *right, struct arena *a, struct profile_head *out)
 {
 	static const double rounding = 1e-12;
 	const struct profile_layout *const l = &p->at;
@@ -140,20 +140,22 @@ static void find_bands(const struct profile *p, const struct profile_design *d, 
 	out->band[l->bands] = out->band_mean[l->bands] = 1;
 	for (size_t i = 0; i < l->bands; i++) {
 		out->band[i] = sums[l->cov + i] / sums[l->squares];
-		out->band_mean[i] = explained > 0 ? dot(sums + l->band + i * l->d, x, l->d) / explained : NAN;
+		out->band_mean[i] =
+			explained > 0 ? dot(sums + l->band + i * l->d, x, l->d) / explained : NAN;
 		out->band[l->bands] -= out->band[i];
 		out->band_mean[l->bands] -= out->band_mean[i];
 	}
 }
 
-static void find_logits(const struct profile *p, const struct profile_design *d,
-			const double *sums, struct arena *a, struct profile_head *out)
+static void find_logits(const struct profile *p, const struct profile_design *d, const double *sums,
+			struct arena *a, struct profile_head *out)
 {
 	const struct profile_layout *const l = &p->at;
 	out->kernel = numbers(a, l->d);
 	out->kernel_half = numbers(a, l->d);
 	if (sums[l->logits] < sums[0] || !(d->pairs > 0)) {
-		out->why = !(d->pairs > 0) ? "no pair counts" : "some logit is not finite, or weight 0";
+		out->why = !(d->pairs > 0) ? "no pair counts"
+					   : "some logit is not finite, or weight 0";
 		return;
 	}
 	const double *const right = right_side(p, d, sums + l->map, a);
@@ -203,8 +205,7 @@ struct mat profile_pairs(struct profile *p, size_t layer, size_t head, struct ar
 		return (struct mat){0};
 	const struct mat out = mat_new(a, n, n);
 	for (size_t i = 0; i < n * n; i++)
-		out.at[i] = p->designs[p->design[cell]]->counts[i]
-				    ? sums[p->at.map + i] / sums[0]
-				    : NAN;
+		out.at[i] = p->designs[p->design[cell]]->counts[i] ? sums[p->at.map + i] / sums[0]
+								   : NAN;
 	return out;
 }

@@ -99,7 +99,8 @@ static bool choose_length(const struct profile_of *of, const struct profile_toke
 			       "text: %s has %zu tokens, and a window %zu; a longer text, or "
 			       "--window-length %zu, would be right",
 			       of->text ? text_quote(a, of->text, strlen(of->text)) : "it", t->n,
-			       n - frame, whole < PROFILE_LEAST + frame ? PROFILE_LEAST + frame : whole);
+			       n - frame,
+			       whole < PROFILE_LEAST + frame ? PROFILE_LEAST + frame : whole);
 	out->sizes.n = n;
 	return true;
 }
@@ -134,8 +135,9 @@ static bool build(struct profile_run *out, struct arena *a, struct err *err)
 		return false;
 	const struct model *const m = &s->built->model;
 	if (s->built->input.n != out->sizes.n || (s->built->given_units.at != NULL) != out->trained)
-		return err_set(err, "the scheme brings tokens or vectors of its own; one that reads "
-				    "any text would be right");
+		return err_set(err,
+			       "the scheme brings tokens or vectors of its own; one that reads "
+			       "any text would be right");
 	out->sizes.layers = m->n_steps;
 	out->sizes.heads = m->config.heads;
 	s->turns = arena_calloc(a, m->n_steps + m->config.layers, sizeof *s->turns);
@@ -221,8 +223,9 @@ static bool run_ids(const struct profile_run *run, const long *ids, bool logits,
 	    !built_run(s->built, &in, &want, cache, watch, a, &trace, err))
 		return false;
 	if (trace.query.n != z->n || trace.key.n != z->n || trace.n_layers != z->layers)
-		return err_set(err, "its matrices are of %zu queries and %zu keys, and the text has "
-				    "%zu tokens; a scheme without tokens of its own would be right",
+		return err_set(err,
+			       "its matrices are of %zu queries and %zu keys, and the text has "
+			       "%zu tokens; a scheme without tokens of its own would be right",
 			       trace.query.n, trace.key.n, z->n);
 	*out = arena_calloc(a, z->layers * z->heads, sizeof **out);
 	for (size_t l = 0; l < z->layers; l++)

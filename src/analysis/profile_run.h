@@ -18,10 +18,10 @@ struct profile_source {
 	struct built *built;
 	struct profile_turns *turns; /* [layers] */
 	/* profile_given.c: of a file. */
-	struct mat q, k;       /* [windows·layers·heads·n, d_h], rotated */
-	struct mat weights;    /* [windows·layers·heads·n, n] */
-	const double *ids;     /* [windows·n], or NULL */
-	const uint8_t *mask;   /* [n·n], or NULL */
+	struct mat q, k;     /* [windows·layers·heads·n, d_h], rotated */
+	struct mat weights;  /* [windows·layers·heads·n, n] */
+	const double *ids;   /* [windows·n], or NULL */
+	const uint8_t *mask; /* [n·n], or NULL */
 	double c;
 };
 

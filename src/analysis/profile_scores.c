@@ -22,8 +22,7 @@ const struct profile_score_row profile_scores[PROFILE_SCORES] = {
 			       "Olsson et al. 2022, prefix matching"},
 	[PROFILE_LOCAL] = {"local", "local mass", "Σ p of the keys with |s−t| ≤ 8",
 			   "Sukhbaatar et al. 2019"},
-	[PROFILE_ENTROPY] = {"entropy", "entropy", "−Σ p ln p, in nats",
-			     "Clark et al. 2019", true},
+	[PROFILE_ENTROPY] = {"entropy", "entropy", "−Σ p ln p, in nats", "Clark et al. 2019", true},
 	[PROFILE_DISTANCE] = {"distance", "mean distance", "Σ p |s−t|, in tokens",
 			      "Vig and Belinkov 2019", true},
 	[PROFILE_ORDER] = {"order", "order sensitivity",
@@ -204,11 +203,11 @@ enum { TABLE = 1 << 16 };
 struct noise {
 	const struct profile *p;
 	const struct profile_design *d;
-	double *exps;	       /* [TABLE] of normal numbers */
-	double *at;	       /* [PROFILE_SCORES][PROFILE_NOISE] */
-	struct mat *weights;   /* [threads] */
-	struct mat *other;     /* [threads] the row of the order */
-	size_t *order;	       /* none is moved: a noise head is drawn anew */
+	double *exps;	     /* [TABLE] of normal numbers */
+	double *at;	     /* [PROFILE_SCORES][PROFILE_NOISE] */
+	struct mat *weights; /* [threads] */
+	struct mat *other;   /* [threads] the row of the order */
+	size_t *order;	     /* none is moved: a noise head is drawn anew */
 };
 
 /* Draws unnormalised weights of a row: exp of a normal number for each key, from a table of them. */
@@ -261,14 +260,14 @@ void profile_noise(const struct profile *p, struct profile_design *d)
 	struct arena a;
 	struct rng rng;
 	arena_init(&a);
-	struct noise z = {.p = p,
-			  .d = d,
-			  .exps = arena_calloc(&a, TABLE, sizeof(double)),
-			  .at = arena_calloc(&a, (size_t)PROFILE_SCORES * PROFILE_NOISE,
-					     sizeof(double)),
-			  .weights = arena_calloc(&a, threads, sizeof(struct mat)),
-			  .other = arena_calloc(&a, threads, sizeof(struct mat)),
-			  .order = arena_calloc(&a, n, sizeof(size_t))};
+	struct noise z = {
+		.p = p,
+		.d = d,
+		.exps = arena_calloc(&a, TABLE, sizeof(double)),
+		.at = arena_calloc(&a, (size_t)PROFILE_SCORES * PROFILE_NOISE, sizeof(double)),
+		.weights = arena_calloc(&a, threads, sizeof(struct mat)),
+		.other = arena_calloc(&a, threads, sizeof(struct mat)),
+		.order = arena_calloc(&a, n, sizeof(size_t))};
 	rng_init_name(&rng, 0, "noise heads");
 	for (size_t i = 0; i < TABLE; i++)
 		z.exps[i] = exp(rng_normal(&rng));

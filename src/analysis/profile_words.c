@@ -75,10 +75,12 @@ static bool read_words(const struct profile_of *of, const char *text, size_t len
 		struct input in;
 		const size_t blanks = strspn(at, " \t\r");
 		if (blanks < n) {
-			if (!input_sentence(&in, at, n, (enum token_mode)of->setup->tokens, 0, a, err))
+			if (!input_sentence(&in, at, n, (enum token_mode)of->setup->tokens, 0, a,
+					    err))
 				return false;
 			for (size_t i = 0; i < in.n; i++)
-				words[out->n++] = arena_strndup(a, in.tokens[i].text, in.tokens[i].len);
+				words[out->n++] =
+					arena_strndup(a, in.tokens[i].text, in.tokens[i].len);
 		}
 		at += n + 1;
 	}

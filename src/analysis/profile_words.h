@@ -6,10 +6,10 @@
 
 struct profile_tokens {
 	size_t n, front, back;
-	long *ids;		  /* [n] without the frame */
+	long *ids; /* [n] without the frame */
 	long *front_ids, *back_ids;
 	const char *const *words; /* by id, of a text of words; NULL: ids of a model */
-	long *kinds; /* [n_kinds] the different ids */
+	long *kinds;		  /* [n_kinds] the different ids */
 	size_t n_kinds;
 };
 

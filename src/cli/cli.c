@@ -206,7 +206,8 @@ const struct subcommand subcommands[] = {
 	 "also below the 0.1 % point). MODEL is a directory or a GGUF file with a tokenizer, or with --ids; EXPR "
 	 "runs on drawn vectors. csv has a row a head, json the kernels too, npz everything.",
 	 "heads alibi+causal --windows 20 --window-length 32",
-	 TAKES_SCENE | TAKES_PROFILE | TAKES_FORMAT | TAKES_OUTPUT, 1, heads_formats, false, cmd_heads},
+	 TAKES_SCENE | TAKES_PROFILE | TAKES_FORMAT | TAKES_OUTPUT, 1, heads_formats, false,
+	 cmd_heads},
 	{"doctor", "", "facts about this machine and terminal",
 	 "Prints the kernels, the terminal, the locale and the fonts in use, and on a terminal "
 	 "a test picture in the colours that will be used. --format json prints the facts alone.",

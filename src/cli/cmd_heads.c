@@ -20,24 +20,26 @@ enum { TEXT_LIMIT = 64 << 20 };
 
 /* Fields of one sentence: windows have none. */
 static const char *const of_sentence[] = {
-	"sentence",	"conllu",      "tree",	 "graph",   "governors",    "keys",  "order",
-	"reorder",	"translation", "length", "segments", "position-ids", "pack",  "pad",
-	"memory-tokens", "special",    "stack",	 "source-text", "source-ids", NULL};
+	"sentence",	 "conllu",	"tree",	  "graph",	 "governors",	 "keys", "order",
+	"reorder",	 "translation", "length", "segments",	 "position-ids", "pack", "pad",
+	"memory-tokens", "special",	"stack",  "source-text", "source-ids",	 NULL};
 
 static bool check_fields(const struct cli *c, struct err *err)
 {
 	for (size_t i = 0; of_sentence[i]; i++)
 		if (cli_given(c, of_sentence[i]))
-			return err_set(err,
-				       "heads: --%s is of one sentence, and heads are measured on windows "
-				       "of a text; --text FILE would be right",
-				       of_sentence[i]);
+			return err_set(
+				err,
+				"heads: --%s is of one sentence, and heads are measured on windows "
+				"of a text; --text FILE would be right",
+				of_sentence[i]);
 	if (c->qk && (cli_given(c, "file") || cli_given(c, "window-length") || cli_given(c, "ids")))
-		return err_set(err, "heads: --%s is of a text, and --qk brings its own windows; leave "
-				    "one of them out",
-			       cli_given(c, "file")	     ? "text"
-			       : cli_given(c, "ids")	     ? "ids"
-							     : "window-length");
+		return err_set(err,
+			       "heads: --%s is of a text, and --qk brings its own windows; leave "
+			       "one of them out",
+			       cli_given(c, "file")  ? "text"
+			       : cli_given(c, "ids") ? "ids"
+						     : "window-length");
 	return true;
 }
 
@@ -48,10 +50,11 @@ static bool take_model(struct cli *c, struct err *err)
 	if (!*s->checkpoint || setup_computes(s) || c->qk)
 		return true;
 	if (!tokenizer_is_there(s->checkpoint))
-		return err_set(err,
-			       "heads: %s has no tokenizer; --token-file FILE with ids of a text would be "
-			       "right",
-			       text_quote(&c->arena, s->checkpoint, strlen(s->checkpoint)));
+		return err_set(
+			err,
+			"heads: %s has no tokenizer; --token-file FILE with ids of a text would be "
+			"right",
+			text_quote(&c->arena, s->checkpoint, strlen(s->checkpoint)));
 	s->tokens = TOKENS_MODEL;
 	return true;
 }
@@ -68,9 +71,8 @@ static bool take_subject(struct cli *c, struct err *err)
 static bool open_run(struct cli *c, struct profile_run *run, struct err *err)
 {
 	const struct scene *const s = &c->scene;
-	struct profile_of of = {.setup = &s->setup,
-				.length = (size_t)s->window_length,
-				.qk = c->qk};
+	struct profile_of of = {
+		.setup = &s->setup, .length = (size_t)s->window_length, .qk = c->qk};
 	if (*s->setup.file) {
 		of.text = s->setup.file;
 		if (!setup_text(&s->setup, TEXT_LIMIT, &c->arena, &of.words, &of.len, err))
@@ -90,10 +92,9 @@ static bool save(const struct cli *c, const char *path, struct profile *p,
 	size_t len;
 	arena_init(&a);
 	tensor_set_init(&set, &a);
-	const bool ok = profile_save(p, run, &set, &a) &&
-			tensor_write_npz(&set, &a, &data, &len, err) &&
-			(path ? file_write(path, data, len, true, err)
-			      : output_write(c, data, len, err));
+	const bool ok =
+		profile_save(p, run, &set, &a) && tensor_write_npz(&set, &a, &data, &len, err) &&
+		(path ? file_write(path, data, len, true, err) : output_write(c, data, len, err));
 	arena_release(&a);
 	return ok;
 }
@@ -136,7 +137,8 @@ static bool measure(struct cli *c, struct profile_run *run, struct profile **out
 	progress_end();
 	cache_free(cache);
 	*windows = done;
-	return ok && (!c->results || (done == first && first > 0) || save(c, c->results, p, run, err));
+	return ok &&
+	       (!c->results || (done == first && first > 0) || save(c, c->results, p, run, err));
 }
 
 /* ---- output ---------------------------------------------------------------------------------- */
@@ -273,11 +275,12 @@ static bool tell(struct cli *c, const struct profile_run *run, struct profile *p
 	add_noise(&heads[0], &r);
 	add_kernels(run, heads, &r);
 	report_say(&r, "\n");
-	report_wrap(&r,
-		    "%s. Shares are of the logits' variance within rows; peak is the distance s-t where the "
-		    "kernel is largest. A star: beyond 99.9 %% of noise heads. posviz help heads says what the "
-		    "scores are.",
-		    profile_made(run, windows, r.arena));
+	report_wrap(
+		&r,
+		"%s. Shares are of the logits' variance within rows; peak is the distance s-t where the "
+		"kernel is largest. A star: beyond 99.9 %% of noise heads. posviz help heads says what the "
+		"scores are.",
+		profile_made(run, windows, r.arena));
 	report_array(&r, "facts");
 	for (size_t i = 0; i < n; i++) {
 		report_wrap(&r, "%s", facts[i]);
@@ -287,8 +290,8 @@ static bool tell(struct cli *c, const struct profile_run *run, struct profile *p
 	report_end(&r);
 	if (output_is_standard(c))
 		return report_write(&r, c, err);
-	const char *const text = r.json ? arena_printf(r.arena, "%s\n", json_writer_done(r.json, 2))
-					: r.out.at;
+	const char *const text =
+		r.json ? arena_printf(r.arena, "%s\n", json_writer_done(r.json, 2)) : r.out.at;
 	return output_write(c, text, strlen(text), err);
 }
 

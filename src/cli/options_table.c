@@ -222,7 +222,8 @@ const struct cli_option cli_options[] = {
 	{"token-file", "FILE",
 	 "ids from a file: one a line, or parted by blanks, or a list as Python and JSON print it",
 	 0, TAKES_SCENE, .set = cli_set_token_file, .is_short = true},
-	{"text", "FILE", "the text that windows are taken of: short for --file; without it one of ours", 0,
+	{"text", "FILE",
+	 "the text that windows are taken of: short for --file; without it one of ours", 0,
 	 TAKES_PROFILE, .set = cli_set_text, .is_short = true},
 	{"qk", "FILE",
 	 "q and k, [windows, layers, heads, n, d_h] before rotation, which the expression does, or "

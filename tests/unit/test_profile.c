@@ -93,7 +93,8 @@ TEST(heads_made_by_hand_are_what_they_are)
 		repeated[i] = (long)(i % 10);
 	}
 	for (size_t i = 0; i < ROWS; i++)
-		heads[i] = (struct profile_in){.weights = head_of(rows[i].rule, ids, N), .mask = mask};
+		heads[i] =
+			(struct profile_in){.weights = head_of(rows[i].rule, ids, N), .mask = mask};
 	assert_true(profile_add(p, heads, ids, &err));
 	for (size_t i = 0; i < ROWS; i++)
 		heads[i].weights = head_of(rows[i].rule, repeated, N);
@@ -214,7 +215,8 @@ TEST(kernel_is_the_bias_by_distance)
 		add(p, logits, mask);
 		struct profile *const q = profile_new(&small, &arena);
 		struct err err = {""};
-		assert_true(profile_add(q, &(struct profile_in){.weights = weights, .mask = mask}, NULL, &err));
+		assert_true(profile_add(q, &(struct profile_in){.weights = weights, .mask = mask},
+					NULL, &err));
 		struct profile_head h, w;
 		profile_result(p, 0, 0, false, &arena, &h);
 		profile_result(q, 0, 0, false, &arena, &w);
@@ -238,8 +240,8 @@ static double explained(const struct mat *windows, size_t n_windows, const uint8
 			size_t front, bool distance, bool key)
 {
 	const size_t cols = n_windows * n + 3 * n;
-	const struct mat x = mat_zero(&arena, n_windows * n * n, cols), b = mat_zero(&arena, cols, 1),
-			 y = mat_zero(&arena, n_windows * n * n, 1);
+	const struct mat x = mat_zero(&arena, n_windows * n * n, cols),
+			 b = mat_zero(&arena, cols, 1), y = mat_zero(&arena, n_windows * n * n, 1);
 	size_t rows = 0;
 	for (size_t w = 0; w < n_windows; w++)
 		for (size_t i = 0; i < n * n; i++) {
@@ -263,7 +265,8 @@ TEST(shares_are_those_of_least_squares)
 {
 	enum { WINDOWS = 3, M = 10 };
 	for (size_t front = 0; front < 2; front++) {
-		const struct profile_sizes sizes = {.layers = 1, .heads = 1, .n = M, .front = front};
+		const struct profile_sizes sizes = {
+			.layers = 1, .heads = 1, .n = M, .front = front};
 		const uint8_t *const mask = causal(M);
 		struct profile *const p = profile_new(&sizes, &arena);
 		struct mat windows[WINDOWS];
@@ -477,10 +480,11 @@ TEST(a_mask_that_differs_is_refused)
 	const struct mat m = mat_zero(&arena, 12, 12);
 	struct err err = {""};
 	add(p, m, NULL);
-	assert_false(profile_add(p, &(struct profile_in){.weights = m, .mask = causal(12)}, NULL,
-				 &err));
-	assert_string_equal(err.text, "the mask of layer 1, head 1 differs between windows; one that "
-				      "depends on positions alone would be right");
+	assert_false(
+		profile_add(p, &(struct profile_in){.weights = m, .mask = causal(12)}, NULL, &err));
+	assert_string_equal(err.text,
+			    "the mask of layer 1, head 1 differs between windows; one that "
+			    "depends on positions alone would be right");
 }
 
 TEST(scores_have_names)

@@ -30,9 +30,9 @@
 #include "posviz/math/mat.h"
 
 enum {
-	PROFILE_NEAR = 8,     /* distance up to which tokens are near */
+	PROFILE_NEAR = 8,      /* distance up to which tokens are near */
 	PROFILE_NOISE = 10000, /* noise heads */
-	PROFILE_BLOCK = 25,   /* random tokens that are repeated (Olsson et al. 2022), at most */
+	PROFILE_BLOCK = 25,    /* random tokens that are repeated (Olsson et al. 2022), at most */
 	PROFILE_REPEATS = 4,
 	PROFILE_LEAST = 8, /* tokens of a window, without the frame */
 	PROFILE_MOST = 1024
@@ -106,10 +106,12 @@ struct profile_head {
 	size_t windows;
 	const char *why; /* why there is nothing of logits: "some weight is 0"; or NULL */
 	double sd;	 /* the root of the mean of l̃² */
-	double distance, key, content; /* shares, their sum is 1; NaN: all logits of a row are equal */
+	double distance, key,
+		content; /* shares, their sum is 1; NaN: all logits of a row are equal */
 	/* [2n−1], of s−t = i − (n−1); NaN where no pair counts, half widths also for one window. */
 	double *kernel, *kernel_half, *weight, *weight_half;
-	double score[PROFILE_SCORES], half[PROFILE_SCORES]; /* half width, 95 %; NaN: not measured */
+	double score[PROFILE_SCORES],
+		half[PROFILE_SCORES]; /* half width, 95 %; NaN: not measured */
 	/* The values that 0.1 % and 99.9 % of noise heads stay below, and whether the score is beyond. */
 	double low[PROFILE_SCORES], high[PROFILE_SCORES];
 	bool stands[PROFILE_SCORES];

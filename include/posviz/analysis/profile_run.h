@@ -28,10 +28,11 @@ struct profile_of {
 
 struct profile_run {
 	struct profile_sizes sizes;
-	size_t tokens; /* of the text, without the frame; 0: a file */
+	size_t tokens;	/* of the text, without the frame; 0: a file */
 	size_t windows; /* in the file; 0: as many as are asked for */
-	bool trained;  /* the layers of a model are computed; false: vectors are drawn */
-	const char *identity; /* a hash of all that the numbers depend on, but the number of windows */
+	bool trained;	/* the layers of a model are computed; false: vectors are drawn */
+	const char
+		*identity; /* a hash of all that the numbers depend on, but the number of windows */
 	/* [layers][bands]: radians for a position more, NaN: layer without; at NULL: no bands. */
 	struct mat rates;
 	double trained_positions; /* of the rotation; 0: not known */
@@ -60,7 +61,7 @@ struct profile *profile_load(const char *path, const struct profile_run *run, si
 
 /* The shares from which a head is said to be of position alone, and up to which to ignore it; the weight from
  * which a score is said to be of most; the share that a band that is used has in some head. */
-#define PROFILE_ALL 0.9
+#define PROFILE_ALL  0.9
 #define PROFILE_NONE 0.01
 #define PROFILE_MUCH 0.5
 #define PROFILE_BAND 0.001
