@@ -297,6 +297,16 @@ bool profile_step(struct profile_run *run, struct profile *p, size_t w, struct c
 	return ok;
 }
 
+size_t profile_windows(long wanted, bool trained)
+{
+	return wanted > 0 ? (size_t)wanted : trained ? PROFILE_WINDOWS : PROFILE_DRAWN;
+}
+
+size_t profile_length(long wanted, bool trained)
+{
+	return wanted > 0 || trained ? (size_t)wanted : PROFILE_DRAWN_LENGTH;
+}
+
 size_t profile_heads_to_run(const struct profile_run *run, size_t from, size_t to)
 {
 	size_t runs = 0;

@@ -72,7 +72,7 @@ static bool open_run(struct cli *c, struct profile_run *run, struct err *err)
 {
 	const struct scene *const s = &c->scene;
 	struct profile_of of = {
-		.setup = &s->setup, .length = (size_t)s->window_length, .qk = c->qk};
+		.setup = &s->setup, .length = profile_length(s->window_length, setup_computes(&s->setup)), .qk = c->qk};
 	if (*s->setup.file) {
 		of.text = s->setup.file;
 		if (!setup_text(&s->setup, TEXT_LIMIT, &c->arena, &of.words, &of.len, err))
@@ -116,7 +116,7 @@ static struct profile *begin(struct cli *c, const struct profile_run *run, size_
 static bool measure(struct cli *c, struct profile_run *run, struct profile **out, size_t *windows,
 		    struct err *err)
 {
-	const size_t most = run->windows ? run->windows : (size_t)c->scene.windows;
+	const size_t most = run->windows ? run->windows : profile_windows(c->scene.windows, run->trained);
 	size_t done;
 	struct profile *const p = *out = begin(c, run, &done, err);
 	if (!p)

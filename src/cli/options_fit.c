@@ -325,6 +325,8 @@ static const struct {
 	{"timing", {"cost"}},
 	{"distance-of", {"map"}},
 	{"within", {"lengths"}},
+	{"windows", {"profile"}},
+	{"window-length", {"profile"}},
 	{"compare", {"compare", "cost", "values", "lengths"}},
 	{"lengths", {"lengths"}},
 };

@@ -12,7 +12,7 @@
 #include "posviz/format/tensor.h"
 #include "posviz/scene/scene.h"
 
-enum { PROFILE_WINDOWS = 200, PROFILE_LENGTH = 128, PROFILE_SHUFFLED = 4, PROFILE_REPEATED = 8 };
+enum { PROFILE_WINDOWS = 200, PROFILE_LENGTH = 128, PROFILE_DRAWN = 20, PROFILE_DRAWN_LENGTH = 32, PROFILE_SHUFFLED = 4, PROFILE_REPEATED = 8 };
 
 struct profile_of {
 	const struct setup *setup; /* its text is not read; with ids, these are the text */
@@ -47,6 +47,11 @@ bool profile_step(struct profile_run *run, struct profile *p, size_t w, struct c
 		  struct watch *watch, struct err *err);
 /* Returns the evaluations of a head that windows [from, to) take, for a watch. */
 size_t profile_heads_to_run(const struct profile_run *run, size_t from, size_t to);
+
+/* Return the number of windows, and the tokens of one, for what a scene says: 0 is as many as the
+ * vectors of a trained model, or drawn ones, need. */
+size_t profile_windows(long wanted, bool trained);
+size_t profile_length(long wanted, bool trained);
 
 /* profile_file.c: the sums as tensors, to go on from later; and the results as tensors. The metadata
  * names the identity, the sizes and the number of windows. */
