@@ -35,18 +35,19 @@ static void profile_figure(const struct view_data *d, struct arena *a, struct fi
 	add(out, 0, 2, 1, 2);
 	profile_table_panel(d, a, &out->panels[2]);
 	add(out, 1, 0, 2, 1);
-	profile_position_panel(d, a, &out->panels[3]);
-	add(out, 1, 2, 1, 4);
-	profile_card_panel(d, a, &out->panels[4]);
-	add(out, 2, 0, 2, 3);
 	if (k->run.sizes.bands)
-		profile_bands_panel(d, a, &out->panels[5]);
+		profile_bands_panel(d, a, &out->panels[3]);
 	else
-		profile_plane_panel(d, a, &out->panels[5]);
-	add(out, 2, 2, 1, 5);
+		profile_plane_panel(d, a, &out->panels[3]);
+	add(out, 1, 2, 1, 4);
+	out->panels[3].rows = 2;
+	profile_card_panel(d, a, &out->panels[4]);
+	add(out, 2, 0, 1, 3);
+	profile_position_panel(d, a, &out->panels[5]);
+	add(out, 2, 1, 1, 5);
 	out->by_grid = true;
 	memcpy(out->col_weight, (unsigned char[]){4, 4, 5}, 3);
-	memcpy(out->row_weight, (unsigned char[]){6, 5, 4}, 3);
+	memcpy(out->row_weight, (unsigned char[]){5, 5, 5}, 3);
 	view_close(d, out);
 }
 

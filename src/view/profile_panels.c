@@ -261,8 +261,7 @@ void profile_position_panel(const struct view_data *d, struct arena *a, struct p
 		.brief_title = "Position",
 		.note = "share of the variance",
 		.short_note = "share",
-		.subtitle = "share of the variance of a head's logits within rows that distance and "
-			    "the key's position explain; layers down, heads across"};
+		.subtitle = "by distance and by the key's position; layers down, heads across"};
 	for (size_t i = 0; i < z->layers * z->heads; i++) {
 		const double share = k->heads[i].distance + k->heads[i].key;
 		m.at[i] = isnan(share) ? 0 : share;
