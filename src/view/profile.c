@@ -18,7 +18,7 @@ static void add(struct figure *f, unsigned char row, unsigned char col, unsigned
 
 static void profile_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
-	const struct shown_profile *const k = d->kept;
+	const struct profile_known *const k = d->kept;
 	view_frame(d, k->why ? "" : profile_made(&k->run, k->windows, a), a, out);
 	if (k->why) {
 		out->panels[0] = (struct panel){.kind = PANEL_HEATMAP,

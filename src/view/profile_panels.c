@@ -5,12 +5,12 @@
 #include "posviz/base/num.h"
 #include "profile_in.h"
 
-static const struct shown_profile *shown(const struct view_data *d)
+static const struct profile_known *shown(const struct view_data *d)
 {
 	return d->kept;
 }
 
-static size_t cells_of(const struct shown_profile *k)
+static size_t cells_of(const struct profile_known *k)
 {
 	return k->run.sizes.layers * k->run.sizes.heads;
 }
@@ -43,7 +43,7 @@ static const char *const *numbered(size_t n, struct arena *a)
 /* ---- kernels ----------------------------------------------------------------------------------- */
 
 /* The part of the distances that any head has: under a causal mask no key after the query. */
-static void find_span(const struct shown_profile *k, size_t *from, size_t *to)
+static void find_span(const struct profile_known *k, size_t *from, size_t *to)
 {
 	const size_t m = 2 * k->run.sizes.n - 1;
 	*from = m;
@@ -89,7 +89,7 @@ static const char *head_says(const struct profile_head *h, const char *name, str
 static void make_item(const struct view_data *d, size_t cell, const double *x, size_t from, size_t n_x,
 		      double limit, struct arena *a, struct multiple *out)
 {
-	const struct shown_profile *const k = shown(d);
+	const struct profile_known *const k = shown(d);
 	const struct profile_head *const h = &k->heads[cell];
 	const size_t n = k->run.sizes.n, heads = k->run.sizes.heads;
 	const struct mat m = mat_zero(a, n, n);
@@ -131,10 +131,63 @@ static void make_item(const struct view_data *d, size_t cell, const double *x, s
 	}
 }
 
+static void own_axes(struct heatmap *h, const char *row, const char *col)
+{
+	h->no_cursor = true;
+	h->has_cursor = false;
+	h->row_title = row;
+	h->col_title = col;
+	h->linear = true;
+	h->broad = true;
+	h->no_means = true;
+}
+
+enum { FEW = 24 }; /* heads whose maps can be told apart */
+
+/* Fills the panel with a row for each head and a column for each distance, where heads are too many for maps. */
+static void kernels_by_rows(const struct view_data *d, size_t from, size_t to, struct arena *a,
+			    struct panel *p)
+{
+	const struct profile_known *const k = shown(d);
+	const size_t cells = cells_of(k), n = to - from;
+	const struct mat m = mat_zero(a, cells, n);
+	uint8_t *const allowed = arena_calloc(a, cells, n);
+	const char **const rows = arena_calloc(a, cells, sizeof *rows);
+	const char **const cols = arena_calloc(a, n, sizeof *cols);
+	double limit = 0;
+	for (size_t c = 0; c < cells; c++) {
+		rows[c] = name_of(d, c, a);
+		for (size_t i = 0; i < n; i++) {
+			const double y = k->heads[c].kernel[from + i];
+			allowed[c * n + i] = !isnan(y);
+			mat_row(m, c)[i] = isnan(y) ? 0 : y;
+			limit = fmax(limit, fabs(mat_row(m, c)[i]));
+		}
+	}
+	for (size_t i = 0; i < n; i++)
+		cols[i] = signed_text((double)(from + i) - (double)(k->run.sizes.n - 1), a);
+	p->kind = PANEL_HEATMAP;
+	p->subtitle = "f of the least-squares fit r(t) + f(s−t) to the logits of each head, over all windows";
+	view_heatmap(d, m,
+		     &(struct paint){.allowed = allowed,
+				     .is_signed = true,
+				     .ranged = true,
+				     .lo = -limit,
+				     .hi = limit > 0 ? limit : 1,
+				     .own = true,
+				     .more_of = "attention"},
+		     a, p);
+	own_axes(&p->heatmap, k->run.sizes.layers > 1 ? "layer·head" : "head", "distance s−t");
+	p->heatmap.linear = p->heatmap.no_means = false;
+	p->heatmap.row_labels = rows;
+	p->heatmap.col_labels = cols;
+	p->heatmap.ruler = true;
+}
+
 void profile_kernels_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	static const char *const facts[] = {"distance", "content"};
-	const struct shown_profile *const k = shown(d);
+	const struct profile_known *const k = shown(d);
 	const struct profile_sizes *const z = &k->run.sizes;
 	const size_t cells = cells_of(k);
 	size_t from, to;
@@ -151,6 +204,10 @@ void profile_kernels_panel(const struct view_data *d, struct arena *a, struct pa
 	find_span(k, &from, &to);
 	if (from >= to) {
 		p->absent = k->heads[0].why ? k->heads[0].why : "no pair counts";
+		return;
+	}
+	if (cells > FEW) {
+		kernels_by_rows(d, from, to, a, p);
 		return;
 	}
 	double *const x = arena_calloc(a, to - from, sizeof *x);
@@ -183,7 +240,7 @@ void profile_kernels_panel(const struct view_data *d, struct arena *a, struct pa
 /* Fills the panel of the chosen head's kernel with its interval; of a mean, of the first head. */
 void profile_curve_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
-	const struct shown_profile *const k = shown(d);
+	const struct profile_known *const k = shown(d);
 	const size_t cell = chosen(d) == SIZE_MAX ? 0 : chosen(d);
 	const struct profile_head *const h = &k->heads[cell];
 	size_t from, to;
@@ -236,20 +293,9 @@ static void mark_chosen(struct heatmap *h, size_t row, size_t col, struct arena 
 	h->n_marks = 1;
 }
 
-static void own_axes(struct heatmap *h, const char *row, const char *col)
-{
-	h->no_cursor = true;
-	h->has_cursor = false;
-	h->row_title = row;
-	h->col_title = col;
-	h->linear = true;
-	h->broad = true;
-	h->no_means = true;
-}
-
 void profile_position_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
-	const struct shown_profile *const k = shown(d);
+	const struct profile_known *const k = shown(d);
 	const struct profile_sizes *const z = &k->run.sizes;
 	const struct mat m = mat_new(a, z->layers, z->heads);
 	double most = 0;
@@ -288,8 +334,9 @@ void profile_position_panel(const struct view_data *d, struct arena *a, struct p
 
 void profile_bands_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
-	const struct shown_profile *const k = shown(d);
+	const struct profile_known *const k = shown(d);
 	const size_t cells = cells_of(k), bands = k->run.sizes.bands;
+	const bool many = cells > FEW; /* then they are the rows, which may be many */
 	const struct mat m = mat_zero(a, bands, cells);
 	const char **const rows = arena_calloc(a, bands, sizeof *rows);
 	const char **const cols = arena_calloc(a, cells, sizeof *cols);
@@ -315,23 +362,25 @@ void profile_bands_panel(const struct view_data *d, struct arena *a, struct pane
 			    .short_note = "share",
 			    .subtitle = "share of the variance of a head's logits within rows that the pairs of "
 					"columns of each wavelength make; below 0: it works against the others"};
-	view_heatmap(d, m,
+	view_heatmap(d, many ? mat_transpose(a, m) : m,
 		     &(struct paint){.is_signed = true,
 				     .ranged = true,
 				     .lo = -most,
 				     .hi = most > 0 ? most : 1,
 				     .own = true},
 		     a, p);
-	own_axes(&p->heatmap, "wavelength", k->run.sizes.layers > 1 ? "layer·head" : "head");
-	p->heatmap.row_labels = rows;
-	p->heatmap.col_labels = cols;
+	const char *const heads = k->run.sizes.layers > 1 ? "layer·head" : "head";
+	own_axes(&p->heatmap, many ? heads : "wavelength", many ? "wavelength" : heads);
+	p->heatmap.row_labels = many ? cols : rows;
+	p->heatmap.col_labels = many ? rows : cols;
+	p->heatmap.no_means = !many;
 }
 
 /* ---- the plane ----------------------------------------------------------------------------------- */
 
 void profile_plane_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
-	const struct shown_profile *const k = shown(d);
+	const struct profile_known *const k = shown(d);
 	const size_t cells = cells_of(k);
 	struct plane_point *const at = arena_calloc(a, cells, sizeof *at);
 	double far = 0;
@@ -374,7 +423,7 @@ static const char *score_text(const struct profile_head *h, size_t i, struct are
 }
 
 /* The rows: all heads, that with the largest share of position first. */
-static size_t *order_rows(const struct shown_profile *k, struct arena *a)
+static size_t *order_rows(const struct profile_known *k, struct arena *a)
 {
 	const size_t cells = cells_of(k);
 	size_t *const out = arena_calloc(a, cells, sizeof *out);
@@ -396,7 +445,7 @@ static size_t *order_rows(const struct shown_profile *k, struct arena *a)
 void profile_table_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	static const unsigned char priority[TABLE_COLS] = {0, 1, 2, 2, 3, 3, 6, 4, 5, 5, 4, 5};
-	const struct shown_profile *const k = shown(d);
+	const struct profile_known *const k = shown(d);
 	const size_t cells = cells_of(k), *const order = order_rows(k, a);
 	const char **const head = arena_calloc(a, TABLE_COLS, sizeof *head);
 	const char **const at = arena_calloc(a, cells * TABLE_COLS, sizeof *at);
@@ -446,7 +495,7 @@ void profile_table_panel(const struct view_data *d, struct arena *a, struct pane
 
 void profile_card_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
-	const struct shown_profile *const k = shown(d);
+	const struct profile_known *const k = shown(d);
 	const char *facts[PROFILE_FACTS];
 	*p = (struct panel){.name = "card", .title = "What stands out"};
 	struct card *const card = card_new(p, a);

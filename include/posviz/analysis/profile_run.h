@@ -62,6 +62,22 @@ bool profile_save(struct profile *p, const struct profile_run *run, struct tenso
 struct profile *profile_load(const char *path, const struct profile_run *run, size_t *windows,
 			     struct arena *a, struct err *err);
 
+/* ---- of a scene (profile_known.c) -------------------------------------------------------------- */
+
+struct profile_known {
+	const char *why;	/* why there is no profile; or NULL */
+	struct profile_run run; /* sizes, rates and words; its source is not used */
+	struct profile_head *heads; /* [layers · heads] */
+	struct mat *pairs;	    /* [layers · heads], at NULL: no logits */
+	size_t windows, to_come;    /* windows done; parts of the work to come */
+	bool noise;		    /* noise heads were drawn */
+};
+
+/* Gets the profile of a scene on its file, or on our text. The one that was asked for last is kept;
+ * `partial`: some windows are added, at least one, for a view that fills while it is shown. */
+void profile_of_scene(const struct scene *scene, bool partial, struct cache *cache,
+		      struct watch *watch, struct arena *a, struct profile_known *out);
+
 /* ---- words (profile_facts.c) ------------------------------------------------------------------- */
 
 /* The shares from which a head is said to be of position alone, and up to which to ignore it; the weight from
