@@ -114,7 +114,7 @@ void profile_of_scene(const struct scene *scene, bool partial, struct cache *cac
 	*out = (struct profile_known){0};
 	pthread_mutex_lock(&kept.lock);
 	const bool ok = take(scene, a, &err);
-	const size_t most = ok ? profile_windows(scene->windows, kept.run.trained) : 0;
+	const size_t most = ok ? profile_windows(&kept.run, scene->windows) : 0;
 	if (ok && add_windows(most, partial, cache, watch, &err))
 		copy(most, a, out);
 	else

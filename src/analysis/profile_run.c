@@ -297,9 +297,14 @@ bool profile_step(struct profile_run *run, struct profile *p, size_t w, struct c
 	return ok;
 }
 
-size_t profile_windows(long wanted, bool trained)
+size_t profile_windows(const struct profile_run *run, long wanted)
 {
-	return wanted > 0 ? (size_t)wanted : trained ? PROFILE_WINDOWS : PROFILE_DRAWN;
+	const struct profile_sizes *const z = &run->sizes;
+	const size_t most = wanted > 0	   ? (size_t)wanted
+			    : run->trained ? PROFILE_WINDOWS
+					   : PROFILE_DRAWN;
+	const size_t there = run->tokens + z->front + z->back - z->n + 1;
+	return run->tokens == 0 ? run->windows : there < most ? there : most;
 }
 
 size_t profile_length(long wanted, bool trained)

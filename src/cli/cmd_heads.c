@@ -116,7 +116,7 @@ static struct profile *begin(struct cli *c, const struct profile_run *run, size_
 static bool measure(struct cli *c, struct profile_run *run, struct profile **out, size_t *windows,
 		    struct err *err)
 {
-	const size_t most = run->windows ? run->windows : profile_windows(c->scene.windows, run->trained);
+	const size_t most = profile_windows(run, c->scene.windows);
 	size_t done;
 	struct profile *const p = *out = begin(c, run, &done, err);
 	if (!p)

@@ -34,7 +34,7 @@ enum {
 	PROFILE_NOISE = 10000, /* noise heads */
 	PROFILE_BLOCK = 25,    /* random tokens that are repeated (Olsson et al. 2022), at most */
 	PROFILE_REPEATS = 4,
-	PROFILE_LEAST = 8, /* tokens of a window, without the frame */
+	PROFILE_LEAST = 4, /* tokens of a window, without the frame */
 	PROFILE_MOST = 1024
 };
 

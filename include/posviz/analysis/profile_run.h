@@ -48,9 +48,10 @@ bool profile_step(struct profile_run *run, struct profile *p, size_t w, struct c
 /* Returns the evaluations of a head that windows [from, to) take, for a watch. */
 size_t profile_heads_to_run(const struct profile_run *run, size_t from, size_t to);
 
-/* Return the number of windows, and the tokens of one, for what a scene says: 0 is as many as the
- * vectors of a trained model, or drawn ones, need. */
-size_t profile_windows(long wanted, bool trained);
+/* Returns the number of windows for what a scene says: 0 is as many as a trained model, or drawn
+ * vectors, need; never more than a text has. A file has its own. */
+size_t profile_windows(const struct profile_run *run, long wanted);
+/* Returns the tokens of a window for what a scene says, as in struct profile_of. */
 size_t profile_length(long wanted, bool trained);
 
 /* profile_file.c: the sums as tensors, to go on from later; and the results as tensors. The metadata
