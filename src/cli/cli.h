@@ -46,6 +46,7 @@ enum cli_takes {
 	TAKES_NAMES = 1 << 22,	  /* --name */
 	TAKES_CELL = 1 << 23,	  /* --row, --col */
 	TAKES_LEAVES = 1 << 24,	  /* --leaves */
+	TAKES_PROFILE = 1 << 25,  /* --qk, --text, --results, --windows, --window-length */
 	TAKES_TIMING = 1 << 18,	  /* of TAKES_LOOK, whether time is measured */
 };
 
@@ -64,17 +65,18 @@ struct cli {
 	const char *output, *format; /* NULL: not given */
 	/* The views whose numbers are wanted, as for view_numbers; NULL: not given. */
 	const char *numbers;
-	const char *config;  /* instead of the user's; NULL: not given */
-	bool relation;	     /* --matrix relation */
-	bool every_head;     /* --head all, of a dump */
-	int leaves;	     /* --leaves, from LEAVES_READ, if it is given */
-	bool write_caption;  /* a caption is written beside the picture */
-	long step;	     /* the step of a tour, from 1; 0: not given */
-	long per_page;	     /* steps on a page of a hand-out; 0: not given */
-	double pace;	     /* seconds for each picture of a tour; 0: not given */
-	long level, count;   /* of a quiz; 0: not given */
-	unsigned kinds;	     /* kinds of its tasks, as in struct quiz_wish */
-	const char *answers; /* the file for the answers of a sheet; NULL: none */
+	const char *config;	  /* instead of the user's; NULL: not given */
+	bool relation;		  /* --matrix relation */
+	bool every_head;	  /* --head all, of a dump */
+	int leaves;		  /* --leaves, from LEAVES_READ, if it is given */
+	bool write_caption;	  /* a caption is written beside the picture */
+	long step;		  /* the step of a tour, from 1; 0: not given */
+	long per_page;		  /* steps on a page of a hand-out; 0: not given */
+	double pace;		  /* seconds for each picture of a tour; 0: not given */
+	long level, count;	  /* of a quiz; 0: not given */
+	unsigned kinds;		  /* kinds of its tasks, as in struct quiz_wish */
+	const char *qk, *results; /* files of a profile of heads; NULL: none */
+	const char *answers;	  /* the file for the answers of a sheet; NULL: none */
 	/* Files that are written together at the end; NULL: each is written at once. */
 	struct file_batch *together;
 	bool made_folder; /* the directory of the results did not exist before */
@@ -152,6 +154,7 @@ bool cli_set_for(struct cli *c, const char *value, struct err *err);
 bool cli_set_patches(struct cli *c, const char *value, struct err *err);
 bool cli_set_token_file(struct cli *c, const char *value, struct err *err);
 bool cli_set_source(struct cli *c, const char *value, struct err *err);
+bool cli_set_text(struct cli *c, const char *value, struct err *err);
 bool cli_set_model(struct cli *c, const char *value, struct err *err);
 /* Gets the value of an option for a field: a pair in other words, models as expressions. */
 bool option_value(struct cli *c, const char *name, const char *value, const char **out,
@@ -360,8 +363,8 @@ void listing_print(const struct listing *l, const char *format, struct strbuf *o
 
 typedef int subcommand_run(struct cli *c, struct err *err);
 subcommand_run cmd_terminal, cmd_render, cmd_sheet, cmd_figure, cmd_tour, cmd_quiz, cmd_record,
-	cmd_dump, cmd_show, cmd_list, cmd_check, cmd_verify, cmd_cost, cmd_doctor, cmd_completion,
-	cmd_complete, cmd_help, cmd_man;
+	cmd_dump, cmd_show, cmd_list, cmd_check, cmd_verify, cmd_cost, cmd_heads, cmd_doctor,
+	cmd_completion, cmd_complete, cmd_help, cmd_man;
 
 /* Runs the speaker's terminal of a tour: --notes. */
 subcommand_run cmd_notes;

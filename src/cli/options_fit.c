@@ -42,6 +42,7 @@ unsigned field_takes(const struct field *f)
 	takes |= strcmp(f->name, "name") == 0 ? (unsigned)TAKES_NAMES : 0;
 	takes |= strcmp(f->name, "seed") == 0 ? (unsigned)TAKES_QUIZ : 0;
 	takes |= strcmp(f->name, "timing") == 0 ? (unsigned)TAKES_TIMING : 0;
+	takes |= strncmp(f->name, "window", 6) == 0 ? (unsigned)TAKES_PROFILE : 0;
 	takes |= strcmp(f->name, "presenter") == 0 ? (unsigned)TAKES_TOUR : 0;
 	return takes | (strcmp(f->name, "memory") == 0 ? (unsigned)TAKES_MEMORY : 0);
 }
@@ -324,6 +325,8 @@ static const struct {
 	{"timing", {"cost"}},
 	{"distance-of", {"map"}},
 	{"within", {"lengths"}},
+	{"windows", {"profile"}},
+	{"window-length", {"profile"}},
 	{"compare", {"compare", "cost", "values", "lengths", "map"}},
 	{"lengths", {"lengths"}},
 };

@@ -55,6 +55,13 @@ bool cli_set_source(struct cli *c, const char *value, struct err *err)
 	return true;
 }
 
+bool cli_set_text(struct cli *c, const char *value, struct err *err)
+{
+	(void)err;
+	cli_give(c, "file", value);
+	return true;
+}
+
 /* Applies the preset of --for, before the options that change parts of it: see apply(). */
 bool cli_set_for(struct cli *c, const char *value, struct err *err)
 {
@@ -215,6 +222,16 @@ const struct cli_option cli_options[] = {
 	{"token-file", "FILE",
 	 "ids from a file: one a line, or parted by blanks, or a list as Python and JSON print it",
 	 0, TAKES_SCENE, .set = cli_set_token_file, .is_short = true},
+	{"text", "FILE",
+	 "the text that windows are taken of: short for --file; without it one of ours", 0,
+	 TAKES_PROFILE, .set = cli_set_text, .is_short = true},
+	{"qk", "FILE",
+	 "q and k, [windows, layers, heads, n, d_h] before rotation, which the expression does, or "
+	 "attention, [windows, layers, heads, n, n], in place of a model; ids, [windows, n], may be beside",
+	 0, TAKES_PROFILE, FILE_AT(qk)},
+	{"results", "FILE.npz",
+	 "a file that keeps what is done every few seconds, and from which the same command goes on",
+	 0, TAKES_PROFILE, FILE_AT(results)},
 	{"source", "TEXT", "the text that the encoder of a model reads: short for --source-text", 0,
 	 TAKES_SCENE, .set = cli_set_source, .is_short = true},
 	{"matrix-from", "FILE[:TENSOR]",

@@ -118,5 +118,7 @@ quantity_finder find_share, find_curve, find_vector, find_dot, find_cosine, find
 	find_prefix_order, find_difference, find_entropy, find_mean_distance, find_published,
 	find_apart, find_same, find_eigenvalue, find_eigenvector, find_tokens, find_learned,
 	find_length, find_output_share, find_outputs_apart;
+/* quantity_profile.c */
+quantity_finder find_profile, find_kernel;
 
 #endif

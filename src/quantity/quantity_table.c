@@ -104,6 +104,13 @@ const struct quantity_kind quantity_kinds[] = {
 	{"outputs-apart", .args = {ARG_PAIR}, .shown = "A-B", .find = find_outputs_apart,
 	 .hangs = ON_HEAD | ON_LAYER,
 	 .help = "relative difference of the outputs of two expressions of compare"},
+	{"profile", .args = {ARG_LABEL}, .shown = "'NAME'", .find = find_profile,
+	 .help = "what the head does over windows of a text: distance, key or content, percent of its logits' "
+		 "variance within rows; previous, first, same, induction, local, entropy, distance-of-weights, order "
+		 "(view Profile)",
+	 .hangs = ON_HEAD | ON_LAYER},
+	{"kernel", .args = {ARG_DISTANCE}, .shown = "D", .find = find_kernel,
+	 .help = "its kernel at s − t = D over these windows", .hangs = ON_HEAD | ON_LAYER},
 	{"eigenvalue", .args = {ARG_NUMBER}, .shown = "K", .find = find_eigenvalue,
 	 .help = "of the graph, without those left out", .hangs = ON_EXPRESSION},
 	{"eigenvector", .args = {ARG_T, ARG_NUMBER}, .shown = "T K", .find = find_eigenvector,

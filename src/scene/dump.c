@@ -105,6 +105,10 @@ const struct dump_name dump_names[] = {
 	 "each layer, from the input on"},
 	{"verdict.KEY", "",
 	 "the view Verdict: wrong is the number of things in the model's configuration that do not fit"},
+	{"profile.KEY", "",
+	 "the view Profile, where --numbers names it: kernels and scores of all heads, a row each, layer by layer: "
+	 "kernels by distance from −(n−1) to n−1, shares (distance, key, content), and scores (posviz heads "
+	 "--format npz has all); of the chosen head its shares and scores"},
 	{"map.KEY", "",
 	 "the view Map, by bias, curve or weights: nearest.NAME how far a scheme is from this one; "
 	 "distances of all of them, plane their points in it"},

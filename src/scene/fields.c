@@ -278,6 +278,13 @@ const struct field scene_fields[] = {
 	 LOOK(figure), DEFAULT("survey-2"), .check = check_name},
 	{"within", "the view Lengths sums weights of keys within N positions of the query", "N",
 	 LOOK(within), RANGE(0, 65536), DEFAULT("8")},
+	{"windows",
+	 "windows of a text that heads are measured on; 0: 200 of a trained model, 20 on drawn vectors",
+	 "N", LOOK(windows), RANGE(0, 100000), DEFAULT("0")},
+	{"window-length",
+	 "tokens of such a window; 0: 128, or less where the model or the text has less, 32 on drawn vectors",
+	 "N",
+	 LOOK(window_length), RANGE(0, 1024), DEFAULT("0")},
 	{"lengths",
 	 "up to five schemes that the view Lengths lays over the shown one, beside those compared with it: "
 	 "rope_pi,rope_yarn",

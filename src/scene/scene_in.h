@@ -52,8 +52,6 @@ bool trained_source(const struct setup *setup, struct built *out, struct arena *
 extern const char *const stack_names[]; /* from STACK_ONE, ends with NULL */
 /* Refuses to draw what a trained model has learned: a picture of it would be of no model. */
 bool trained_is_read(const struct built *b, struct err *err);
-/* Reads the field ids: out[*n]. */
-long *setup_ids(const struct setup *setup, struct arena *a, size_t *n, struct err *err);
 /* Returns which tensor of the file may be meant by a parameter that it lacks, and how it is taken; if
  * none is like it, which there are. */
 const char *files_offer(const struct tensor_set *set, const struct leaf *leaf, struct arena *a);

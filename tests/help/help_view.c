@@ -19,7 +19,11 @@ struct scene help_scene(const char *expression, const char *lines)
 
 const char *help_view(struct arena *a, const char *name)
 {
-	return arena_printf(a, "view %s\n%s", name, view_find(name)->lengths ? "t-max 16\n" : "");
+	const bool windows = strcmp(name, "profile") == 0;
+	return arena_printf(a, "view %s\n%s", name,
+			    view_find(name)->lengths ? "t-max 16\n"
+			    : windows		     ? "windows 2\nwindow-length 8\n"
+						     : "");
 }
 
 struct picture *help_picture(struct arena *a, const char *expression, const char *lines)

@@ -17,6 +17,7 @@ static void open_model(struct scene *scene, const char *model, struct arena *a)
 	    !scene_set(scene, field_find("ids"), "3 17 5 9 21", &err) ||
 	    !scene_set(scene, field_find("layer"), "2", &err))
 		fail_msg("%s: %s", model, err.text);
+	scene->windows = 2;
 }
 
 /* Returns the reason why a view shows nothing; NULL: some panel has more. */

@@ -92,15 +92,16 @@ struct scene {
 	bool merge_pieces;     /* rows and columns are words, and not their pieces */
 	int sort;	       /* index in table_sorts: the order of the view Table */
 	bool descending;
-	const char *listed;  /* "all", or ids of schemes separated by blanks */
-	const char *filter;  /* words that rows of the view Table must contain; "all" */
-	int pair;	     /* index in pair_names */
-	int heads_of;	     /* enum heads_of */
-	int distance_of;     /* enum distance_of */
-	long vectors;	     /* number of the scheme's table in the view Vectors, from 1 */
-	const char *sweep;   /* "base=100,1000": the view Heads shows these instead; "none" */
-	const char *figure;  /* name of the paper's figure in the view Figures */
-	long within;	     /* distance up to which the view Lengths sums weights */
+	const char *listed; /* "all", or ids of schemes separated by blanks */
+	const char *filter; /* words that rows of the view Table must contain; "all" */
+	int pair;	    /* index in pair_names */
+	int heads_of;	    /* enum heads_of */
+	int distance_of;    /* enum distance_of */
+	long vectors;	    /* number of the scheme's table in the view Vectors, from 1 */
+	const char *sweep;  /* "base=100,1000": the view Heads shows these instead; "none" */
+	const char *figure; /* name of the paper's figure in the view Figures */
+	long within;	    /* distance up to which the view Lengths sums weights */
+	long windows, window_length; /* of a text that heads are measured on */
 	const char *lengths; /* expressions that the view Lengths lays over the shown one; "none" */
 	bool timing;	     /* the view Cost measures time; else it only counts */
 	long reach;	     /* curves of the view Compare go to reach · t_max; 0: as the tokens */

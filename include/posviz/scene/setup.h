@@ -88,6 +88,9 @@ const char *setup_identity(const struct setup *setup, bool any_order, struct are
 /* Clears the marks of fields for which a file may give another value. */
 void setup_forget_asked(struct setup *setup);
 
+/* Reads the field ids: returns [*n]; NULL: an error. */
+long *setup_ids(const struct setup *setup, struct arena *a, size_t *n, struct err *err);
+
 /* ---- tokens --------------------------------------------------------------------------------- */
 
 /* Returns the source of the tokens for messages: a file's name, or the sentence itself. */

@@ -1,0 +1,191 @@
+/* profile_facts.c: sentences on what stands out among the heads of a profile. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "posviz/base/num.h"
+#include "posviz/base/strbuf.h"
+#include "profile_run.h"
+
+struct profile_head *profile_results(struct profile *p, bool noise, struct arena *a)
+{
+	const struct profile_sizes *const z = profile_sizes_of(p);
+	struct profile_head *const out = arena_calloc(a, z->layers * z->heads, sizeof *out);
+	for (size_t i = 0; i < z->layers * z->heads; i++)
+		profile_result(p, i / z->heads, i % z->heads, noise, a, &out[i]);
+	return out;
+}
+
+const char *profile_made(const struct profile_run *run, size_t windows, struct arena *a)
+{
+	const struct profile_sizes *const z = &run->sizes;
+	const size_t inner = z->n - z->front - z->back;
+	const double times = run->tokens ? (double)(windows * inner) / (double)run->tokens : 0;
+	const char *const made = arena_printf(a, "%zu window%s of %zu tokens", windows,
+					      windows == 1 ? "" : "s", z->n);
+	if (!run->tokens)
+		return arena_printf(a, "%s, from a file", made);
+	return arena_printf(
+		a, "%s%s%s, from a text of %zu%s", made,
+		z->front + z->back
+			? arena_printf(a, ", %zu of them the model's frame", z->front + z->back)
+			: "",
+		run->trained ? "" : ", with drawn vectors", run->tokens,
+		times > 1 ? arena_printf(a,
+					 ": they overlap, %.1f windows to a token, so intervals "
+					 "are of this text",
+					 times)
+			  : "");
+}
+
+/* ---- heads that have much of something --------------------------------------------------------- */
+
+struct found {
+	size_t head;
+	double value;
+};
+
+static int largest_first(const void *a, const void *b)
+{
+	const struct found *const x = a, *const y = b;
+	const int by_value = (x->value < y->value) - (x->value > y->value);
+	return by_value ? by_value : (x->head > y->head) - (x->head < y->head);
+}
+
+enum { NAMED = 4 };
+
+/* Returns "layer 2 head 1 (97 %), …, and 3 more", the largest first. */
+static const char *list(const struct profile_run *run, struct found *found, size_t n,
+			struct arena *a)
+{
+	struct strbuf out;
+	strbuf_init(&out, a);
+	qsort(found, n, sizeof *found, largest_first);
+	for (size_t i = 0; i < n && i < NAMED; i++)
+		strbuf_printf(&out, "%slayer %zu head %zu (%.0f %%)", i ? ", " : "",
+			      found[i].head / run->sizes.heads + 1,
+			      found[i].head % run->sizes.heads + 1, 100 * found[i].value);
+	if (n > NAMED)
+		strbuf_printf(&out, ", and %zu more", n - NAMED);
+	return out.at;
+}
+
+/* What a sentence is about: a number of a head, or NaN where it is not of it. */
+typedef double number_of(const struct profile_head *h, size_t score);
+
+static double position(const struct profile_head *h, size_t score)
+{
+	(void)score;
+	const double share = h->distance + h->key;
+	return share >= PROFILE_ALL ? share : NAN;
+}
+
+static double content(const struct profile_head *h, size_t score)
+{
+	(void)score;
+	const double share = h->distance + h->key;
+	return share <= PROFILE_NONE ? share : NAN;
+}
+
+static double much(const struct profile_head *h, size_t score)
+{
+	return h->stands[score] && h->score[score] >= PROFILE_MUCH ? h->score[score] : NAN;
+}
+
+static const struct fact {
+	number_of *of;
+	size_t score;
+	const char *one, *many; /* with a place for the list */
+} facts[] = {
+	{position, 0,
+	 "Position is nearly all of one head's logits: %s of the variance within rows.",
+	 "Position is nearly all of the logits of %zu heads: %s of the variance within rows."},
+	{content, 0, "One head ignores position: %s of its logits' variance within rows.",
+	 "%zu heads ignore position: %s of their logits' variance within rows."},
+	{much, PROFILE_PREVIOUS, "One head reads the previous token: %s of its weight.",
+	 "%zu heads read the previous token: %s of their weight."},
+	{much, PROFILE_FIRST, "One head has a sink, the first token: %s of its weight.",
+	 "%zu heads have a sink, the first token: %s of their weight."},
+	{much, PROFILE_SAME, "One head reads other occurrences of a token: %s of its weight.",
+	 "%zu heads read other occurrences of a token: %s of their weight."},
+	{much, PROFILE_INDUCTION, "One head does induction: %s of its weight on repeated tokens.",
+	 "%zu heads do induction: %s of their weight on repeated tokens."},
+};
+
+static const char *tell(const struct profile_run *run, const struct profile_head *heads,
+			const struct fact *f, struct arena *a)
+{
+	const size_t cells = run->sizes.layers * run->sizes.heads;
+	struct found *const found = arena_calloc(a, cells, sizeof *found);
+	size_t n = 0;
+	for (size_t i = 0; i < cells; i++) {
+		const double value = f->of(&heads[i], f->score);
+		if (!isnan(value))
+			found[n++] = (struct found){i, value};
+	}
+	if (n == 0)
+		return NULL;
+	const char *const names = list(run, found, n, a);
+	struct strbuf out;
+	strbuf_init(&out, a);
+	for (const char *at = n == 1 ? f->one : f->many; *at; at++) {
+		if (strncmp(at, "%zu", 3) == 0)
+			strbuf_printf(&out, "%zu", n);
+		else if (strncmp(at, "%s", 2) == 0)
+			strbuf_add(&out, names);
+		else
+			strbuf_printf(&out, "%c", *at);
+		at += strncmp(at, "%zu", 3) == 0 ? 2 : strncmp(at, "%s", 2) == 0;
+	}
+	return out.at;
+}
+
+/* ---- bands ------------------------------------------------------------------------------------- */
+
+static bool is_used(const struct profile_run *run, const struct profile_head *heads, size_t band)
+{
+	for (size_t i = 0; i < run->sizes.layers * run->sizes.heads; i++)
+		if (heads[i].band && fabs(heads[i].band[band]) >= PROFILE_BAND)
+			return true;
+	return false;
+}
+
+static const char *tell_bands(const struct profile_run *run, const struct profile_head *heads,
+			      struct arena *a)
+{
+	const size_t bands = run->sizes.bands;
+	size_t unused = 0;
+	const char *which = "";
+	for (size_t i = 0, from = 0; i <= bands; i++) {
+		const bool used = i == bands || is_used(run, heads, i);
+		unused += !used;
+		if (used && i > from)
+			which = arena_printf(a, i - from > 1 ? "%s%s%zu–%zu" : "%s%s%zu", which,
+					     *which ? ", " : "", from + 1, i);
+		from = used ? i + 1 : from;
+	}
+	return unused == 0 || unused == bands
+		       ? NULL
+		       : arena_printf(
+				 a,
+				 "Of %zu bands %zu make less than 0.1 %% of the logits' variance in "
+				 "every head: %s, the first the fastest.",
+				 bands, unused, which);
+}
+
+size_t profile_facts(const struct profile_run *run, const struct profile_head *heads,
+		     struct arena *a, const char *out[PROFILE_FACTS])
+{
+	size_t n = 0;
+	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+		const char *const said = tell(run, heads, &facts[i], a);
+		if (said)
+			out[n++] = said;
+	}
+	const char *const bands = tell_bands(run, heads, a);
+	if (bands)
+		out[n++] = bands;
+	if (n == 0)
+		out[n++] = "No head is of position alone, ignores it, or gives most of its weight to one kind of token.";
+	return n;
+}

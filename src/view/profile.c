@@ -1,0 +1,65 @@
+/* profile.c: the view Profile: what each head does with position, over windows of a text: its kernel by
+ * distance, how much of its logits that is, the bands of a rotation, and scores of its weights. */
+#include <string.h>
+
+#include "profile_in.h"
+
+static unsigned profile_wants(const struct scene *scene)
+{
+	(void)scene;
+	return WANT_WEIGHTS | WANT_MASK;
+}
+
+static void add(struct figure *f, unsigned char row, unsigned char col, unsigned char cols,
+		unsigned char priority)
+{
+	view_place(&f->panels[f->n++], row, col, cols, priority);
+}
+
+static void profile_figure(const struct view_data *d, struct arena *a, struct figure *out)
+{
+	const struct profile_known *const k = d->kept;
+	view_frame(d, k->why ? "" : profile_made(&k->run, k->windows, a), a, out);
+	if (k->why) {
+		out->panels[0] = (struct panel){.kind = PANEL_HEATMAP,
+						.name = "kernels",
+						.title = "Kernels: logits by distance",
+						.absent = k->why};
+		out->n = out->col_weight[0] = out->row_weight[0] = 1;
+		view_close(d, out);
+		return;
+	}
+	profile_kernels_panel(d, a, &out->panels[0]);
+	add(out, 0, 0, 2, 0);
+	profile_curve_panel(d, a, &out->panels[1]);
+	add(out, 0, 2, 1, 2);
+	profile_table_panel(d, a, &out->panels[2]);
+	add(out, 1, 0, 2, 1);
+	if (k->run.sizes.bands)
+		profile_bands_panel(d, a, &out->panels[3]);
+	else
+		profile_plane_panel(d, a, &out->panels[3]);
+	add(out, 1, 2, 1, 4);
+	out->panels[3].rows = 2;
+	profile_card_panel(d, a, &out->panels[4]);
+	add(out, 2, 0, 1, 3);
+	profile_position_panel(d, a, &out->panels[5]);
+	add(out, 2, 1, 1, 5);
+	out->by_grid = true;
+	memcpy(out->col_weight, (unsigned char[]){4, 4, 5}, 3);
+	memcpy(out->row_weight, (unsigned char[]){5, 5, 5}, 3);
+	view_close(d, out);
+}
+
+const struct view view_profile = {"profile",
+				  "Profile",
+				  "What do heads do with position?",
+				  profile_wants,
+				  profile_figure,
+				  .keep = profile_keep,
+				  .numbers = profile_numbers,
+				  .to_come = profile_to_come,
+				  .no_cell = true,
+				  .broad = true,
+				  .slow = true,
+				  .of_units = true};

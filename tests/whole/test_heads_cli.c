@@ -1,0 +1,226 @@
+/* test_heads_cli.c: the sub-command heads: its forms, its file that goes on, NumPy's numbers, what it refuses. */
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+#include "help_arena.h"
+#include "help_cli.h"
+
+FIXTURE(cli_enter_with_arena, cli_leave_with_arena)
+
+#define SMALL "--windows", "3", "--window-length", "16"
+
+static const char *model(const char *name)
+{
+	return arena_printf(&arena, "%s/models/%s", test_data, name);
+}
+
+/* Slopes of four heads are 1/4, 1/16, 1/64, 1/256 (Press et al. 2022): without content that is the kernel. */
+TEST(heads_of_alibi_have_its_slopes)
+{
+	struct cli_result r;
+	cli_run(&r, &(struct cli_case){.args = {"heads", "alibi+causal", SMALL, "--content", "0",
+						"--format", "json"}});
+	assert_int_equal(r.code, 0);
+	json_t *const all = json_loads(r.out, 0, NULL);
+	assert_non_null(all);
+	const json_t *const kernels = json_object_get(all, "kernels");
+	for (size_t h = 0; h < 4; h++) {
+		const json_t *const of = json_object_get(json_array_get(kernels, h), "logits");
+		for (size_t i = 0; i < 15; i++) {
+			const double step = json_number_value(json_array_get(of, i + 1)) -
+					    json_number_value(json_array_get(of, i));
+			assert_true(fabs(step - pow(2, -2 * (double)(h + 1))) < 1e-9);
+		}
+	}
+	const json_t *const head = json_array_get(json_object_get(all, "heads"), 0);
+	const json_t *const shares = json_object_get(head, "shares");
+	assert_true(fabs(json_number_value(json_object_get(shares, "distance")) - 1) < 1e-9);
+	assert_int_equal(json_array_size(json_object_get(all, "noise")), 8);
+	assert_non_null(strstr(json_string_value(json_array_get(json_object_get(all, "facts"), 0)),
+			       "Position is nearly all of the logits of 8 heads"));
+	json_decref(all);
+	cli_done(&r);
+}
+
+/* A trained model with its tokenizer: a row a head, on windows of a text of the user's. */
+TEST(heads_of_a_model)
+{
+	struct cli_result r;
+	cli_write("t.txt", "the cat that the dog chased fell asleep . the dog chased the cat .\n",
+		  67);
+	cli_run(&r, &(struct cli_case){.args = {"heads", model("gpt2"), "--text", "t.txt", SMALL,
+						"--format", "csv"}});
+	assert_int_equal(r.code, 0);
+	assert_int_equal(strncmp(r.out, "layer,head,distance %,key %,content %,peak,previous,", 52),
+			 0);
+	assert_non_null(strstr(r.out, "\n1,1,"));
+	assert_non_null(strstr(r.out, "\n2,3,"));
+	cli_done(&r);
+	cli_expect(&(struct cli_case){.args = {"heads", model("llama3"), SMALL}}, 0,
+		   "3 windows of 16 tokens, 1 of them the model's frame, from a text of", NULL);
+	cli_remove("t.txt");
+}
+
+/* Two windows and then two more are the same four as at once, to the last bit. */
+TEST(heads_go_on_from_their_file)
+{
+	static const char *const to[] = {"at-once.npz", "go-on.npz"};
+	char *data[2];
+	size_t len[2];
+	for (int i = 0; i < 2; i++) {
+		if (i == 1)
+			cli_good(&(struct cli_case){.args = {"heads", "rope+causal", "--results",
+							     "kept.npz", "--window-length", "12",
+							     "--windows", "2"}});
+		cli_good(&(struct cli_case){.args = {"heads", "rope+causal", "--window-length",
+						     "12", "--windows", "4", "-o", to[i],
+						     i ? "--results" : NULL, "kept.npz"}});
+		data[i] = cli_read(to[i], &arena, &len[i]);
+	}
+	assert_int_equal(len[0], len[1]);
+	assert_memory_equal(data[0], data[1], len[0]);
+	cli_expect(&(struct cli_case){.args = {"heads", "alibi", "--results", "kept.npz",
+					       "--window-length", "12"}},
+		   2, NULL, "results: \"kept.npz\" holds the profile of another model, text, seed");
+	cli_expect(&(struct cli_case){.args = {"heads", "rope", "--results", "kept.npz", "--seed",
+					       "4", "--window-length", "12"}},
+		   2, NULL, "holds the profile of another model");
+	cli_good(&(struct cli_case){.args = {"dump", "rope", "-o", "other.npz"}});
+	cli_expect(&(struct cli_case){.args = {"heads", "rope", "--results", "other.npz"}}, 2, NULL,
+		   "\"other.npz\" holds no profile of heads");
+	/* A full disk: what was kept stays. */
+	size_t before, after;
+	cli_read("kept.npz", &arena, &before);
+	cli_expect(&(struct cli_case){.args = {"heads", "rope+causal", "--results", "kept.npz",
+					       "--window-length", "12", "--windows", "5"},
+				      .file_limit = 4096},
+		   2, NULL, "kept.npz");
+	cli_read("kept.npz", &arena, &after);
+	assert_int_equal(before, after);
+	for (size_t i = 0; i < 2; i++)
+		cli_remove(to[i]);
+	cli_remove("kept.npz");
+	cli_remove("other.npz");
+}
+
+TEST_THAT_LASTS(heads_are_those_of_numpy, 1)
+{
+	size_t len;
+	if (system("/usr/bin/python3 -c 'import numpy' 2> said") != 0) {
+		print_message("NumPy is not there: make long-deps\n");
+		skip();
+	}
+	if (system(arena_printf(&arena,
+				"/usr/bin/python3 %s/python/profile.py \"$POSVIZ\" > out 2> said",
+				test_data)) != 0)
+		fail_msg("%s", cli_read("said", &arena, &len));
+	assert_true(strtod(cli_read("out", &arena, &len), NULL) < 1e-9);
+}
+
+static void write_tensors(const char *name, const char *const *names, const size_t (*shapes)[5],
+			  double value)
+{
+	struct tensor_set set;
+	struct err err = {""};
+	char *data;
+	size_t len;
+	tensor_set_init(&set, &arena);
+	for (size_t i = 0; names[i]; i++) {
+		size_t dims = 0, all = 1;
+		while (dims < 5 && shapes[i][dims] > 0)
+			all *= shapes[i][dims++];
+		const struct mat m = mat_new(&arena, 1, all);
+		mat_fill(m, value);
+		tensor_set_add(&set, names[i], m, false);
+		set.tensors[i].dims = dims;
+		memcpy(set.tensors[i].shape, shapes[i], dims * sizeof(size_t));
+	}
+	assert_true(tensor_write_npz(&set, &arena, &data, &len, &err));
+	cli_write(name, data, len);
+}
+
+TEST(heads_refuse_files_that_do_not_fit)
+{
+	static const struct {
+		const char *names[3];
+		size_t shapes[2][5];
+		double value;
+		const char *scheme, *says;
+	} rows[] = {
+		{{"q"},
+		 {{1, 2, 9, 4}},
+		 0,
+		 "none",
+		 "it has the tensors \"q\"; q and k, or attention"},
+		{{"q", "k"},
+		 {{2, 9, 4}, {2, 9, 4}},
+		 0,
+		 "none",
+		 "q has the shape [2, 9, 4]; [windows, layers, heads, n, d_h] would be right"},
+		{{"q", "k"},
+		 {{1, 2, 9, 4}, {1, 2, 8, 4}},
+		 0,
+		 "none",
+		 "k has the shape [1, 2, 8, 4]"},
+		{{"q", "k"}, {{1, 2, 9, 4}, {1, 2, 9, 4}}, NAN, "none", "nan"},
+		{{"q", "k"},
+		 {{1, 2, 9, 4}, {1, 2, 9, 4}},
+		 0,
+		 "t5",
+		 "t5 does more than rotate or mask"},
+		{{"q", "k"},
+		 {{1, 2, 3, 4}, {1, 2, 3, 4}},
+		 0,
+		 "none",
+		 "windows of 4 to 1024 tokens"},
+		{{"attention"}, {{1, 2, 9, 8}}, 0, "none", "[windows, layers, heads, n, n]"},
+		{{"attention"},
+		 {{1, 2, 9, 9}},
+		 0.5,
+		 "none",
+		 "window 1, layer 1, head 1, row 1 has the sum 4.5"},
+		{{"attention"}, {{1, 2, 9, 9}}, 0, "none", "has the sum 0"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		write_tensors("x.npz", rows[i].names, rows[i].shapes, rows[i].value);
+		cli_expect(&(struct cli_case){.args = {"heads", rows[i].scheme, "--qk", "x.npz"}},
+			   2, NULL, rows[i].says);
+		cli_remove("x.npz");
+	}
+	/* One head is enough. */
+	const char *const one[] = {"attention", NULL};
+	const size_t shape[][5] = {{1, 1, 9, 9}};
+	write_tensors("x.npz", one, shape, 1.0 / 9);
+	cli_expect(&(struct cli_case){.args = {"heads", "--qk", "x.npz"}}, 0,
+		   "1 window of 9 tokens, from a", NULL);
+	cli_remove("x.npz");
+}
+
+TEST(heads_refuse_in_one_line)
+{
+	cli_write("short.txt", "a b c d e f g h i j", 19);
+	const struct {
+		const char *args[8], *says;
+	} rows[] = {
+		{{"heads"}, "heads: give an expression"},
+		{{"heads", "rope", "--text", "short.txt", "--window-length", "16"},
+		 "text: \"short.txt\" has 10 tokens, and a window 16; a longer text, or --window-length 10"},
+		{{"heads", "rope", "--text", "none.txt"}, "none.txt"},
+		{{"heads", model("gpt2"), "--window-length", "64"},
+		 "is made for 32 positions; as many, or --t-max"},
+		{{"heads", "rope", "--window-length", "3"}, "window-length: 3; 4 at least"},
+		{{"heads", "rope", "-s", "a b c"}, "--sentence is of one sentence"},
+		{{"heads", model("t5-encoder")}, "has no tokenizer; --token-file FILE"},
+		{{"heads", "rope", "--format", "png"}, "png"},
+		{{"heads", "rope", "--windows", "0"}, "windows"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct cli_case c = {.args = {NULL}};
+		memcpy(c.args, rows[i].args, sizeof rows[i].args);
+		cli_refuse(&c, rows[i].says);
+	}
+	cli_remove("short.txt");
+}
