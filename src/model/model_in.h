@@ -64,10 +64,10 @@ struct run_private {
 	bool probe_pass;      /* layer 1 up to its logits, for the bias */
 	bool hidden;	      /* the attention that is not looked at: nothing of it is kept */
 	struct node **leaves; /* [model->n_leaves], made on demand */
-	struct node *weights[MODEL_MAX_LAYERS][WEIGHT_COUNT];
+	struct node *(*weights)[WEIGHT_COUNT]; /* [layers] */
 	/* A source's weights of products, as [out, in], where a product alone is not enough: in a
 	 * recorded run, or of the present layer if a member or the trace reads them. */
-	struct node *turned[MODEL_MAX_LAYERS][WEIGHT_COUNT];
+	struct node *(*turned)[WEIGHT_COUNT]; /* [layers] */
 	bool unread; /* a weight could not be read, or a product with it was cancelled, */
 	struct err why_unread;
 	struct arena stream[ROOM_THREADS]; /* a block of a source's weight in each thread */
