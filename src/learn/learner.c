@@ -73,14 +73,38 @@ static const struct built *build(struct learner *l, const char *scheme, struct e
 
 bool learner_causal(const struct learner *l)
 {
-	for (size_t i = 0; i < l->b->n_members; i++) {
-		const struct member *const m = &l->b->members[i];
-		double first = -INFINITY, last = INFINITY;
-		if (m->hooks->mask && m->hooks->interval &&
-		    m->hooks->interval(m->param, 0, &first, &last) && last <= 0)
-			return true;
+	return l->private->causal;
+}
+
+/* Returns whether no head sees a token behind its query. */
+static bool hides_later(const struct run *run)
+{
+	const size_t n = run->n;
+	for (size_t h = 0; h < run->model->config.heads; h++) {
+		const uint8_t *const allowed = run->heads[h].allowed;
+		for (size_t t = 0; t < n; t++)
+			for (size_t s = t + 1; s < n; s++)
+				if (!allowed || run->keys->n != n || allowed[t * n + s])
+					return false;
 	}
-	return false;
+	return true;
+}
+
+/* Runs one sentence of the longest trained length: an expression that cannot be run says why. */
+static bool try_sentence(struct learner *l, struct err *err)
+{
+	struct arena a;
+	struct example e;
+	struct taped t;
+	struct run *run;
+	const int32_t *target;
+	arena_init(&a);
+	task_room(&e, l->task.longest, &a);
+	taped_begin(l, l->b, false, &a, &t);
+	const bool ok = taped_run(l, l->b, &t, &e, 1, &target, &run, err);
+	l->private->causal = ok && hides_later(run);
+	arena_release(&a);
+	return ok;
 }
 
 /* ---- what learns ---------------------------------------------------------------------------- */
@@ -249,9 +273,11 @@ static bool open_all(struct learner *l, struct err *err)
 	if (!task_open(&l->task, l->o.task, a, err) || !check_options(l, err))
 		return false;
 	l->b = build(l, l->o.scheme, err);
-	if (!l->b || !fits_mask(l, err))
+	if (!l->b)
 		return false;
 	collect(l);
+	if (!try_sentence(l, err) || !fits_mask(l, err))
+		return false;
 	if (l->n == 0)
 		return err_set(err, "%s has nothing to learn in its positions; without positions-only the "
 				    "weights of the layers learn to use them",

@@ -33,6 +33,7 @@ struct group {
 struct learner_private {
 	struct arena arena;
 	struct learned_place *place; /* [n_learned] */
+	bool causal;		     /* no head sees later tokens */
 	double *m, *v;		     /* Adam's means of the gradient and of its square */
 	double *now;		     /* theta as trained, while another moment is shown; or NULL */
 	struct group group[LEARN_BATCH / GROUP];
