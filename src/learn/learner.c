@@ -50,6 +50,7 @@ static struct setup setup_of(const struct learner *l, const char *scheme, struct
 	s.seed = l->o.seed;
 	s.proj = PROJ_RANDOM;
 	s.init = (int)l->o.init;
+	s.activation = (int)l->o.activation;
 	s.content = content;
 	return s;
 }

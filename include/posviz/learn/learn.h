@@ -33,10 +33,11 @@ struct learn_options {
 	double rate;  /* 0: 0.01, with several layers 0.005 */
 	uint64_t seed;
 	enum init init;
+	enum activation activation; /* of the feed-forward part */
 	bool positions_only; /* E, O and the weights of layers stay as they were drawn */
 	bool shuffled;	     /* answers are drawn at random, as a control */
 };
-/* d 32, 4 heads, ff 64, 1 layer, seed 1, init paper. */
+/* d 32, 4 heads, ff 64, 1 layer, seed 1, init paper, relu. */
 void learn_defaults(struct learn_options *o);
 
 /* A matrix that learns, or stays. */
