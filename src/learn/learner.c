@@ -25,6 +25,12 @@ void learn_defaults(struct learn_options *o)
 				    .init = INIT_PAPER};
 }
 
+void learn_complete(struct learn_options *o)
+{
+	o->steps = o->steps ? o->steps : o->layers > 1 ? STEPS_DEEP : STEPS;
+	o->rate = o->rate > 0 ? o->rate : o->layers > 1 ? rate_deep : rate;
+}
+
 /* ---- the model ------------------------------------------------------------------------------ */
 
 /* A sentence of the longest trained length, so that the model is built for letters. */
@@ -299,8 +305,7 @@ bool learner_new(struct learner **out, const struct learn_options *o, struct err
 	l->o.scheme = arena_strdup(&p->arena, o->scheme);
 	l->o.task = arena_strdup(&p->arena, o->task);
 	l->o.test_as = o->test_as ? arena_strdup(&p->arena, o->test_as) : NULL;
-	l->o.steps = o->steps ? o->steps : o->layers > 1 ? STEPS_DEEP : STEPS;
-	l->o.rate = o->rate > 0 ? o->rate : o->layers > 1 ? rate_deep : rate;
+	learn_complete(&l->o);
 	if (!open_all(l, err)) {
 		learner_free(l);
 		return false;

@@ -39,6 +39,8 @@ struct learn_options {
 };
 /* d 32, 4 heads, ff 64, 1 layer, seed 1, init paper, relu. */
 void learn_defaults(struct learn_options *o);
+/* Sets the steps and the rate that follow from the layers, if they are 0. */
+void learn_complete(struct learn_options *o);
 
 /* A matrix that learns, or stays. */
 struct learned {
