@@ -9,7 +9,7 @@ bool task_rule_open(struct task *out, const char *spec, bool *is_rule, struct ar
 bool task_rule_answer(const struct task_rule *rule, size_t classes, struct example *e, struct arena *a,
 		      struct err *err);
 bool task_rule_ahead(const struct task_rule *rule);
-double task_rule_floor(const struct task_rule *rule, size_t letters, size_t n);
+double task_rule_floor(const struct task_rule *rule, size_t letters, size_t n, enum sight sight);
 
 /* task_lines.c */
 bool task_lines_open(struct task *out, const char *path, struct arena *a, struct err *err);

@@ -285,7 +285,7 @@ double task_floor(const struct task *task, size_t n, enum sight sight)
 {
 	if (task->row)
 		return task->row->floor(n, sight);
-	return task->rule && sight == SIGHT_WHOLE ? task_rule_floor(task->rule, task->letters, n) : NAN;
+	return task->rule ? task_rule_floor(task->rule, task->letters, n, sight) : NAN;
 }
 
 bool task_ahead(const struct task *task)

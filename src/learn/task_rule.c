@@ -189,15 +189,18 @@ bool task_rule_ahead(const struct task_rule *rule)
 }
 
 /* A rule without letters gives the same answers to all sentences, so the commonest is the best. One
- * that copies a letter from another place can be told from the other letters; where the place is
- * sometimes the token's own, or the rule computes, the floor is not known. */
-double task_rule_floor(const struct task_rule *rule, size_t letters, size_t n)
+ * that copies a letter from another place says one of the other letters, or of those before, each as
+ * likely; where the place is sometimes the token's own, or the rule computes, the floor is not known. */
+double task_rule_floor(const struct task_rule *rule, size_t letters, size_t n, enum sight sight)
 {
 	size_t count[MOST_CLASSES] = {0}, asked = 0, most = 0;
+	double right = 0;
 	for (size_t t = 0; t < n; t++) {
 		const struct calc_input in[] = {{NULL, (double)t}, {NULL, (double)n}};
 		double at;
 		if (rule->n_places == 0) {
+			if (sight == SIGHT_PREFIX)
+				return NAN;
 			calc_eval(&rule->value, in, &at, 1);
 			const size_t c = (size_t)nearbyint(at);
 			most = ++count[c] > most ? count[c] : most;
@@ -205,9 +208,14 @@ double task_rule_floor(const struct task_rule *rule, size_t letters, size_t n)
 			continue;
 		}
 		calc_eval(&rule->place[0], in, &at, 1);
-		if (!rule->is_letter || fabs(at - (double)t) < 0.5)
+		if (at < 0 || at > (double)n - 1)
+			continue;
+		if (!rule->is_letter || fabs(at - (double)t) < 0.5 ||
+		    (sight == SIGHT_PREFIX && at > (double)t))
 			return NAN;
+		const size_t others = sight == SIGHT_PREFIX ? t : n - 1;
+		right += task_largest_count(others, letters) / (double)others;
+		asked++;
 	}
-	return rule->n_places == 0 ? (double)most / (double)asked
-				   : task_largest_count(n - 1, letters) / (double)(n - 1);
+	return (rule->n_places == 0 ? (double)most : right) / (double)asked;
 }

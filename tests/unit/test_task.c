@@ -230,6 +230,8 @@ TEST(rule_is_read)
 		assert_int_equal(e.answer[t], t < 2 ? -1 : e.letter[t - 2]);
 	assert_within(task_floor(&task, 16, SIGHT_WHOLE), .268, 6e-4);
 	assert_false(task_ahead(&task));
+	opens(&task, "x[t-1]");
+	assert_within(task_floor(&task, 16, SIGHT_PREFIX), .391, 1e-3);
 	opens(&task, "x[0]");
 	assert_true(isnan(task_floor(&task, 16, SIGHT_WHOLE)));
 	opens(&task, "t mod 3");
