@@ -108,7 +108,7 @@ static bool add_one(struct job *job, struct err *err)
 {
 	struct cli *const c = job->c;
 	for (size_t i = 0; i < c->n_given; i++) {
-		static const char *const with[] = {"one", "output", "force", "format"};
+		static const char *const with[] = {"one", "output", "force", "format", "keep"};
 		bool fits = false;
 		for (size_t k = 0; k < sizeof with / sizeof *with; k++)
 			fits |= strcmp(c->given[i].name, with[k]) == 0;
@@ -191,9 +191,13 @@ static bool run_all(struct job *job, struct err *err)
 	watch_expect(watch, steps_left(job));
 	for (size_t i = 0; ok && i < job->n; i++) {
 		struct learn_result result;
-		if (learn_results_find(&job->results, learn_line(&job->run[i], &c->arena)))
+		struct learner *trained = NULL;
+		/* What is kept must be trained, though its result may be known. */
+		if (!c->keep && learn_results_find(&job->results, learn_line(&job->run[i], &c->arena)))
 			continue;
-		ok = learn_run(&job->run[i], watch, &c->arena, &result, NULL, err);
+		ok = learn_run(&job->run[i], watch, &c->arena, &result, &trained, err);
+		ok = ok && (!c->keep || !trained || learner_keep(trained, c->keep, c->force, err));
+		learner_free(trained);
 		if (ok)
 			learn_results_add(&job->results, &result);
 		ok = ok && (!job->keeps || write_known(job, err));
@@ -407,6 +411,10 @@ int cmd_learn(struct cli *c, struct err *err)
 	const bool chosen = c->output || c->format ? output_format(c, err) : output_format_or_text(c, err);
 	if (!chosen || !find_runs(&job, err))
 		return EXIT_BAD_USE;
+	if (c->keep && (job.n != 1 || job.merges)) {
+		err_set(err, "keep: %zu runs; a single one would be right", job.n);
+		return EXIT_BAD_USE;
+	}
 	if (c->list)
 		return print_lines(&job, err) ? EXIT_FINE : EXIT_BAD_USE;
 	if (!output_check(c, false, err) || !read_known(&job, err) || !run_all(&job, err) ||

@@ -219,6 +219,8 @@ const struct cli_option cli_options[] = {
 	 AT(positions_only)},
 	{"test-as", "EXPR", "test what was trained under this expression, with the same numbers", 0,
 	 TAKES_LEARN, AT(test_as)},
+	{"keep", "DIR", "write what a single run trained as the directory of a model: posviz DIR opens it", 0,
+	 TAKES_LEARN, FILE_AT(keep)},
 	{"one", "LINE", "one run, by its line of --list", 0, TAKES_LEARN, AT(one)},
 	{"expect", "'QUANTITY = VALUE'",
 	 "check this instead of the claims, of the sentence that is given; may be repeated; exit "

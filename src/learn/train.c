@@ -256,6 +256,9 @@ static void keep_moment(struct learner *l)
 	memcpy(*kept, l->theta, l->n * sizeof(double));
 }
 
+/* A loss that is far beyond that of any guess does not come back. */
+static const double hopeless = 1000;
+
 static bool diverged(const struct learner *l, const char *why, struct err *err)
 {
 	return err_set(err, "%s on %s: step %zu: %s; a rate below %g would be right", l->o.scheme, l->o.task,
@@ -267,8 +270,8 @@ static bool train_step(struct learner *l, double *gradient, struct err *err)
 	struct err why = {""};
 	if (!learner_gradient(l, l->step, &l->loss[l->step], gradient, &why))
 		return l->step == 0 ? err_set(err, "%s", why.text) : diverged(l, why.text, err);
-	if (!isfinite(l->loss[l->step]) || !mat_is_finite(mat_view(gradient, 1, l->n)))
-		return diverged(l, "the loss is not finite", err);
+	if (!(l->loss[l->step] < hopeless) || !mat_is_finite(mat_view(gradient, 1, l->n)))
+		return diverged(l, "the loss has no bound", err);
 	clip(l, gradient);
 	adam(l, gradient);
 	l->step++;

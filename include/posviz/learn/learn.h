@@ -90,6 +90,10 @@ struct accuracy {
 bool learner_test(struct learner *l, size_t n, struct arena *a, struct accuracy *out, struct watch *watch,
 		  struct err *err);
 
+/* Writes the present numbers as the directory of a model, whose model_type is posviz: config.json,
+ * model.safetensors, tokenizer.json. All views open it. */
+bool learner_keep(struct learner *l, const char *folder, bool force, struct err *err);
+
 /* Returns whether the expression has a mask that hides later tokens from all heads. */
 bool learner_causal(const struct learner *l);
 /* Returns what an expression has to learn in its positions, in words. */
