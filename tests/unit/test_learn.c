@@ -6,8 +6,10 @@
 
 #include "help_arena.h"
 #include "help_files.h"
-#include "posviz/learn/learn.h"
+#include "learn/train_in.h"
+#include "posviz/family/family.h"
 #include "posviz/math/machine.h"
+#include "posviz/scene/model_open.h"
 #include "test.h"
 
 FIXTURE(open_folder, close_folder)
@@ -359,4 +361,55 @@ TEST(lengths_beyond_a_bound_say_why)
 	assert_true(isnan(of.right));
 	assert_non_null(strstr(of.absent, "64"));
 	learner_free(l);
+}
+
+/* ---- as a model ------------------------------------------------------------------------------- */
+
+/* Opens a kept model as the program does, on the sentence that its configuration has. */
+static void open_kept(const char *folder, struct scene *scene)
+{
+	struct known *const k = arena_calloc(&arena, 1, sizeof *k);
+	const char *said;
+	struct err err = {""};
+	scene_init(scene);
+	if (!family_read(folder, &arena, k, &err) || !scene_open_model(scene, folder, k, &arena, &said, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(known_wrong(k), 0);
+	said = scene_take_tokenizer(scene, folder, &arena);
+	assert_int_equal(scene->setup.tokens, TOKENS_MODEL);
+}
+
+/* The outputs of the layers are those of the training's own run, with the positions, the projections, the
+ * feed-forward part and the token vectors of the files. tener's keys are the token vectors. */
+TEST(kept_model_computes_what_was_trained)
+{
+	static const char *const schemes[] = {"shaw(clip=3)", "tener", "learned+causal", "gru", "t5"};
+	static const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
+	for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+		struct learn_options o = small(schemes[i]);
+		struct err err = {""};
+		struct example *e;
+		struct scene *const scene = arena_calloc(&arena, 1, sizeof *scene);
+		struct built *const b = arena_calloc(&arena, 1, sizeof *b);
+		const char *const folder = arena_printf(&arena, "kept%zu", i);
+		struct trace trace;
+		struct taped t;
+		struct run *run;
+		const int32_t *target;
+		size_t n;
+		o.layers = 1 + i % 2;
+		struct learner *const l = learner_of(&o);
+		trains(l, 10);
+		if (!learner_keep(l, folder, false, &err))
+			fail_msg("%s", err.text);
+		assert_false(learner_keep(l, folder, false, &err));
+		open_kept(folder, scene);
+		if (!evaluate(&scene->setup, &want, NULL, NULL, &arena, b, &trace, &err))
+			fail_msg("%s: %s", o.scheme, err.text);
+		assert_true(task_test(&l->task, 16, 1, &arena, &e, &n, &err));
+		taped_begin(l, l->b, false, &arena, &t);
+		assert_non_null(taped_run(l, l->b, &t, e, 0, &target, &run, &err));
+		assert_true(mat_max_abs_diff(trace.last, run_output_node(run)->v) < 1e-12);
+		learner_free(l);
+	}
 }
