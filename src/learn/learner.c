@@ -300,6 +300,7 @@ bool learner_new(struct learner **out, const struct learn_options *o, struct err
 		die("no memory for a learner");
 	*l = (struct learner){.o = *o, .private = p};
 	arena_init(&p->arena);
+	arena_init(&p->drawn);
 	for (size_t g = 0; g < LEARN_BATCH / GROUP; g++)
 		arena_init(&p->group[g].arena);
 	l->o.scheme = arena_strdup(&p->arena, o->scheme);
@@ -322,6 +323,7 @@ void learner_free(struct learner *l)
 		arena_release(&l->private->group[g].arena);
 	for (size_t i = 0; i < l->private->n_scratch; i++)
 		arena_release(&l->private->scratch[i]);
+	arena_release(&l->private->drawn);
 	arena_release(&l->private->arena);
 	free(l->private);
 	free(l);

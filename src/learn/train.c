@@ -1,6 +1,7 @@
 /* train.c: a step of training: sentences in groups, each on a tape of its own, their gradients summed
  * in the order of the groups, and Adam. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "posviz/math/machine.h"
@@ -96,9 +97,14 @@ struct node *taped_run(const struct learner *l, const struct built *b, struct ta
 
 /* ---- gradients ------------------------------------------------------------------------------ */
 
+/* The sentences of a step, the longest first: sentences of one length share what follows from it. */
 struct step_job {
 	struct learner *l;
-	size_t step;
+	struct drawn {
+		struct example e;
+		uint64_t draw;
+		size_t number;
+	} of[LEARN_BATCH];
 };
 
 static bool carries_answer(const struct example *e)
@@ -128,22 +134,39 @@ static uint64_t draw_number(const struct learner *l, size_t step, size_t i)
 	return rng_u64(&rng) | 1;
 }
 
+static int longest_first(const void *x, const void *y)
+{
+	const struct drawn *const p = x, *const q = y;
+	return p->e.n != q->e.n ? (p->e.n < q->e.n) - (p->e.n > q->e.n)
+				: (p->number > q->number) - (p->number < q->number);
+}
+
+static bool draw_sentences(struct step_job *job, size_t step, struct arena *a, struct err *err)
+{
+	const struct learner *const l = job->l;
+	for (size_t i = 0; i < LEARN_BATCH; i++) {
+		struct drawn *const d = &job->of[i];
+		d->number = i;
+		d->draw = draw_number(l, step, i);
+		if (!task_train(&l->task, l->o.seed, step, i, a, &d->e, err))
+			return false;
+		if (l->o.shuffled)
+			shuffle_answers(&d->e, d->draw, l->task.classes);
+	}
+	qsort(job->of, LEARN_BATCH, sizeof *job->of, longest_first);
+	return true;
+}
+
 /* Adds the loss of one sentence, if it carries an answer. */
-static bool add_sentence(const struct step_job *job, struct group *g, size_t i, struct taped *t,
+static bool add_sentence(const struct step_job *job, struct group *g, const struct drawn *d, struct taped *t,
 			 struct node **sum)
 {
 	const struct learner *const l = job->l;
-	const uint64_t draw = draw_number(l, job->step, i);
 	const int32_t *target;
-	struct example e;
 	struct run *run;
-	if (!task_train(&l->task, l->o.seed, job->step, i, t->tape.arena, &e, &g->err))
-		return false;
-	if (l->o.shuffled)
-		shuffle_answers(&e, draw, l->task.classes);
-	if (!carries_answer(&e))
+	if (!carries_answer(&d->e))
 		return true;
-	struct node *const logits = taped_run(l, l->b, t, &e, draw, &target, &run, &g->err);
+	struct node *const logits = taped_run(l, l->b, t, &d->e, d->draw, &target, &run, &g->err);
 	if (!logits)
 		return false;
 	struct node *const loss = tape_cross_entropy(&t->tape, logits, target);
@@ -176,7 +199,7 @@ static void run_group(void *context, size_t index, size_t worker)
 	g->ok = true;
 	taped_begin(job->l, job->l->b, true, &g->arena, &t);
 	for (size_t i = 0; i < GROUP && g->ok; i++)
-		g->ok = add_sentence(job, g, index * GROUP + i, &t, &sum);
+		g->ok = add_sentence(job, g, &job->of[index * GROUP + i], &t, &sum);
 	if (!g->ok || !sum) {
 		memset(g->gradient, 0, job->l->n * sizeof *g->gradient);
 		return;
@@ -207,11 +230,15 @@ static void add_groups(struct learner *l, double *loss, double *gradient)
 
 bool learner_gradient(struct learner *l, size_t step, double *loss, double *gradient, struct err *err)
 {
-	struct step_job job = {l, step};
+	struct learner_private *const p = l->private;
+	struct step_job job = {.l = l};
+	arena_clear(&p->drawn);
+	if (!draw_sentences(&job, step, &p->drawn, err))
+		return false;
 	machine_parallel(LEARN_BATCH / GROUP, run_group, &job);
 	for (size_t k = 0; k < LEARN_BATCH / GROUP; k++)
-		if (!l->private->group[k].ok)
-			return err_set(err, "%s", l->private->group[k].err.text);
+		if (!p->group[k].ok)
+			return err_set(err, "%s", p->group[k].err.text);
 	add_groups(l, loss, gradient);
 	return true;
 }

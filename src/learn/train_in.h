@@ -37,6 +37,7 @@ struct learner_private {
 	double *m, *v;		     /* Adam's means of the gradient and of its square */
 	double *now;		     /* theta as trained, while another moment is shown; or NULL */
 	struct group group[LEARN_BATCH / GROUP];
+	struct arena drawn;    /* the sentences of a step */
 	struct arena *scratch; /* [threads] of tests */
 	size_t n_scratch;
 };
