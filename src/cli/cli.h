@@ -46,8 +46,9 @@ enum cli_takes {
 	TAKES_NAMES = 1 << 22,	  /* --name */
 	TAKES_CELL = 1 << 23,	  /* --row, --col */
 	TAKES_LEAVES = 1 << 24,	  /* --leaves */
-	TAKES_LEARN = 1 << 25,	  /* --task, --seeds, --steps ..., and the sizes of the model that learns */
-	TAKES_TIMING = 1 << 18,	  /* of TAKES_LOOK, whether time is measured */
+	TAKES_LEARN =
+		1 << 25, /* --task, --seeds, --steps ..., and the sizes of the model that learns */
+	TAKES_TIMING = 1 << 18, /* of TAKES_LOOK, whether time is measured */
 };
 
 struct tour_beat;

@@ -113,11 +113,13 @@ static bool add_one(struct job *job, struct err *err)
 		for (size_t k = 0; k < sizeof with / sizeof *with; k++)
 			fits |= strcmp(c->given[i].name, with[k]) == 0;
 		if (!fits)
-			return err_set(err, "learn: --%s means nothing beside --one: the line has it",
+			return err_set(err,
+				       "learn: --%s means nothing beside --one: the line has it",
 				       c->given[i].name);
 	}
 	if (c->n_args > 0)
-		return err_set(err, "learn: the line of --one has its expression; leave the argument out");
+		return err_set(
+			err, "learn: the line of --one has its expression; leave the argument out");
 	if (!learn_line_parse(c->one, &job->run[0], &c->arena, err))
 		return err_prefix(err, "one: ");
 	job->run[0].scheme = expression_of(job->run[0].scheme, err);
@@ -193,7 +195,8 @@ static bool run_all(struct job *job, struct err *err)
 		struct learn_result result;
 		struct learner *trained = NULL;
 		/* What is kept must be trained, though its result may be known. */
-		if (!c->keep && learn_results_find(&job->results, learn_line(&job->run[i], &c->arena)))
+		if (!c->keep &&
+		    learn_results_find(&job->results, learn_line(&job->run[i], &c->arena)))
 			continue;
 		ok = learn_run(&job->run[i], watch, &c->arena, &result, &trained, err);
 		ok = ok && (!c->keep || !trained || learner_keep(trained, c->keep, c->force, err));
@@ -238,13 +241,14 @@ static const char *spread_text(const struct learn_group *g, size_t k, bool limit
 
 static const char *floor_text(const struct learn_group *g, size_t k, struct arena *a)
 {
-	return g->seeds == 0 || isnan(g->at[k].floor) ? "" : arena_printf(a, "%.2f", g->at[k].floor);
+	return g->seeds == 0 || isnan(g->at[k].floor) ? ""
+						      : arena_printf(a, "%.2f", g->at[k].floor);
 }
 
 static const struct finding_column wide[] = {
-	{"scheme", NULL}, {"task", NULL},      {"runs", NULL},	   {"1 x", NULL},
-	{"2 x", NULL},	  {"4 x", NULL},       {"8 x", NULL},	   {"floor 1 x", NULL},
-	{"2 x", NULL},	  {"4 x", NULL},       {"8 x", NULL},
+	{"scheme", NULL}, {"task", NULL}, {"runs", NULL}, {"1 x", NULL},
+	{"2 x", NULL},	  {"4 x", NULL},  {"8 x", NULL},  {"floor 1 x", NULL},
+	{"2 x", NULL},	  {"4 x", NULL},  {"8 x", NULL},
 };
 
 static void tell_reasons(const struct learn_group *g, size_t n, struct report *r)
@@ -276,23 +280,26 @@ static void tell_text(const struct learn_group *g, size_t n, struct report *r)
 	}
 	report_rows(r, "runs", &rows);
 	report_say(r, "\n");
-	report_wrap(r, "The share of right answers on fresh sentences of 1 to 8 times the longest trained "
-		       "length; in brackets the least and the most over the runs, which differ in their "
-		       "seeds. floor: what can be right without position, at the same lengths.");
+	report_wrap(
+		r,
+		"The share of right answers on fresh sentences of 1 to 8 times the longest trained "
+		"length; in brackets the least and the most over the runs, which differ in their "
+		"seeds. floor: what can be right without position, at the same lengths.");
 	tell_reasons(g, n, r);
 }
 
 static const struct finding_column columns[] = {
-	{"scheme", NULL}, {"test_as", NULL},  {"task", NULL},	  {"layers", NULL}, {"d_model", NULL},
-	{"steps", NULL},  {"init", NULL},     {"n", NULL},	  {"times", NULL},  {"runs", NULL},
-	{"mean", NULL},	  {"least", NULL},    {"most", NULL},	  {"floor", NULL},  {"absent", NULL},
+	{"scheme", NULL}, {"test_as", NULL}, {"task", NULL}, {"layers", NULL}, {"d_model", NULL},
+	{"steps", NULL},  {"init", NULL},    {"n", NULL},    {"times", NULL},  {"runs", NULL},
+	{"mean", NULL},	  {"least", NULL},   {"most", NULL}, {"floor", NULL},  {"absent", NULL},
 };
 
 static struct finding_cell number(double value, struct arena *a)
 {
 	char text[32];
 	return isnan(value) ? finding_word(NULL)
-			    : finding_number(arena_strdup(a, num_print(text, sizeof text, value)), value);
+			    : finding_number(arena_strdup(a, num_print(text, sizeof text, value)),
+					     value);
 }
 
 static void tell_csv(const struct learn_group *g, size_t n, struct report *r)
@@ -305,22 +312,20 @@ static void tell_csv(const struct learn_group *g, size_t n, struct report *r)
 			const struct learn_options *const o = &g[i].first->o;
 			const struct spread *const s = &g[i].at[k];
 			const bool any = g[i].seeds > 0;
-			findings_add(&rows, (const struct finding_cell[]){
-						    finding_word(o->scheme),
-						    finding_word(o->test_as),
-						    finding_word(o->task),
-						    number((double)o->layers, a),
-						    number((double)o->d, a),
-						    number((double)o->steps, a),
-						    finding_word(init_names[o->init]),
-						    number(any ? (double)g[i].first->at[k].n : NAN, a),
-						    number((double)(1u << k), a),
-						    number((double)g[i].seeds, a),
-						    number(any ? s->mean : NAN, a),
-						    number(any ? s->least : NAN, a),
-						    number(any ? s->most : NAN, a),
-						    number(any ? s->floor : NAN, a),
-						    finding_word(any ? s->absent : g[i].first->absent)});
+			findings_add(&rows,
+				     (const struct finding_cell[]){
+					     finding_word(o->scheme), finding_word(o->test_as),
+					     finding_word(o->task), number((double)o->layers, a),
+					     number((double)o->d, a), number((double)o->steps, a),
+					     finding_word(init_names[o->init]),
+					     number(any ? (double)g[i].first->at[k].n : NAN, a),
+					     number((double)(1u << k), a),
+					     number((double)g[i].seeds, a),
+					     number(any ? s->mean : NAN, a),
+					     number(any ? s->least : NAN, a),
+					     number(any ? s->most : NAN, a),
+					     number(any ? s->floor : NAN, a),
+					     finding_word(any ? s->absent : g[i].first->absent)});
 		}
 	report_rows(r, "runs", &rows);
 }
@@ -330,8 +335,10 @@ static void tell_tex(const struct learn_group *g, size_t n, struct arena *a, str
 {
 	struct tex t = {.a = a};
 	strbuf_init(&t.out, a);
-	strbuf_add(out, "\\begin{tabular}{llrrrr}\n\\hline\n"
-			"scheme & task & $1\\times$ & $2\\times$ & $4\\times$ & $8\\times$ \\\\\n\\hline\n");
+	strbuf_add(
+		out,
+		"\\begin{tabular}{llrrrr}\n\\hline\n"
+		"scheme & task & $1\\times$ & $2\\times$ & $4\\times$ & $8\\times$ \\\\\n\\hline\n");
 	for (size_t i = 0; i < n; i++) {
 		strbuf_add(out, tex_text(&t, row_name(&g[i], a)));
 		strbuf_printf(out, " & %s", tex_text(&t, g[i].first->o.task));
@@ -351,8 +358,9 @@ static void choose(const struct job *job, struct learn_results *out)
 	for (size_t i = 0; job->merges && i < job->results.n; i++)
 		learn_results_add(out, &job->results.at[i]);
 	for (size_t i = 0; i < job->n; i++)
-		learn_results_add(out, learn_results_find(&job->results,
-							  learn_line(&job->run[i], &job->c->arena)));
+		learn_results_add(out,
+				  learn_results_find(&job->results,
+						     learn_line(&job->run[i], &job->c->arena)));
 }
 
 static bool write_table(const struct job *job, struct err *err)
@@ -408,7 +416,8 @@ static bool any_was_made(const struct job *job, struct err *err)
 int cmd_learn(struct cli *c, struct err *err)
 {
 	struct job job = {.c = c};
-	const bool chosen = c->output || c->format ? output_format(c, err) : output_format_or_text(c, err);
+	const bool chosen =
+		c->output || c->format ? output_format(c, err) : output_format_or_text(c, err);
 	if (!chosen || !find_runs(&job, err))
 		return EXIT_BAD_USE;
 	if (c->keep && (job.n != 1 || job.merges)) {

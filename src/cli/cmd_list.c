@@ -68,7 +68,8 @@ static void list_figures(struct arena *a, struct listing *l)
 
 static void list_tasks(struct arena *a, struct listing *l)
 {
-	static const char *const head[] = {"task", "sentence", "what is asked", "what it isolates", NULL};
+	static const char *const head[] = {"task", "sentence", "what is asked", "what it isolates",
+					   NULL};
 	listing_init(l, a, head);
 	for (const struct task_row *t = task_rows; t->id; t++)
 		listing_add(l, (const char *const[]){t->id, t->sentence, t->asked, t->isolates});
@@ -227,11 +228,11 @@ static const struct list {
 	const char *name;
 	void (*rows)(struct arena *a, struct listing *l);
 } lists[] = {
-	{"schemes", list_schemes},     {"models", list_models},	    {"views", list_views},
-	{"figures", list_figures},     {"matrices", list_matrices}, {"tasks", list_tasks}, {"quantities", list_quantities},
-	{"commands", list_commands},   {"keys", list_keys},	    {"settings", list_settings},
-	{"colormaps", list_colormaps}, {"samples", list_samples},   {"words", list_words},
-	{"tours", list_tours},	       {"formats", list_formats},
+	{"schemes", list_schemes},	 {"models", list_models},	{"views", list_views},
+	{"figures", list_figures},	 {"matrices", list_matrices},	{"tasks", list_tasks},
+	{"quantities", list_quantities}, {"commands", list_commands},	{"keys", list_keys},
+	{"settings", list_settings},	 {"colormaps", list_colormaps}, {"samples", list_samples},
+	{"words", list_words},		 {"tours", list_tours},		{"formats", list_formats},
 };
 
 enum { LISTS = sizeof lists / sizeof lists[0] };

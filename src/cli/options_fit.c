@@ -28,7 +28,7 @@ unsigned field_takes(const struct field *f)
 					    "kv-heads", "layers",     "t-max",	  "seed",
 					    "sort",	"descending", "filter"};
 	static const char *const numbers[] = {"matrix", "head", "layer"};
-	static const char *const learned[] = {"d-model", "heads", "layers",	"ff",
+	static const char *const learned[] = {"d-model", "heads", "layers",    "ff",
 					      "seed",	 "init",  "activation"};
 	static const char *const page[] = {"size",  "dpi",   "font-size", "font",  "caption",
 					   "theme", "scale", "colormap",  "sweep", "title"};
@@ -93,8 +93,8 @@ static bool may_repeat(const struct cli *c, const struct given_option *o)
 	if (strcmp(o->name, "sentence") == 0)
 		return c->sub->takes & (TAKES_SHEET | TAKES_LOOK);
 	return !o->value || strcmp(o->name, "command") == 0 || strcmp(o->name, "expect") == 0 ||
-	       strcmp(o->name, "task") == 0 ||
-	       strcmp(o->name, "name") == 0 || strcmp(o->name, "matrix-from") == 0;
+	       strcmp(o->name, "task") == 0 || strcmp(o->name, "name") == 0 ||
+	       strcmp(o->name, "matrix-from") == 0;
 }
 
 static bool twice(const struct given_option *a, const struct given_option *b, struct err *err)

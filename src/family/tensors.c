@@ -87,7 +87,8 @@ static void add_all(const struct family_tensor *t, const struct tensor_file *f, 
 	for (size_t i = 0; i < tensor_file_count(f); i++) {
 		const struct tensor_entry *const e = tensor_file_at(f, i);
 		if (strncmp(e->name, t->tensor, front) == 0 && !e->unread && is_plain(e->name))
-			strbuf_printf(out, "%s%s=%s", out->len > 0 ? " " : "", e->name + front, e->name);
+			strbuf_printf(out, "%s%s=%s", out->len > 0 ? " " : "", e->name + front,
+				      e->name);
 	}
 }
 

@@ -46,13 +46,13 @@ static void test_one(void *context, size_t i, size_t worker)
 		return;
 	arena_clear(a);
 	taped_begin(job->l, job->l->tested, false, a, &t);
-	const struct node *const logits =
-		taped_run(job->l, job->l->tested, &t, e, test_draw(e->n, i), &target, &run, &tally->err);
+	const struct node *const logits = taped_run(job->l, job->l->tested, &t, e,
+						    test_draw(e->n, i), &target, &run, &tally->err);
 	tally->ok = logits != NULL;
 	for (size_t r = 0; logits && r < logits->v.rows; r++) {
 		tally->asked += target[r] >= 0;
-		tally->right += target[r] >= 0 && largest(mat_row(logits->v, r), logits->v.cols) ==
-							  (size_t)target[r];
+		tally->right += target[r] >= 0 &&
+				largest(mat_row(logits->v, r), logits->v.cols) == (size_t)target[r];
 	}
 }
 
@@ -79,14 +79,15 @@ static bool count(struct test_job *job, struct arena *a, struct accuracy *out, s
 	return true;
 }
 
-bool learner_test(struct learner *l, size_t n, struct arena *a, struct accuracy *out, struct watch *watch,
-		  struct err *err)
+bool learner_test(struct learner *l, size_t n, struct arena *a, struct accuracy *out,
+		  struct watch *watch, struct err *err)
 {
 	const bool longest = n >= l->task.longest << (LEARN_LENGTHS - 1);
 	struct test_job job = {.l = l, .watch = watch};
 	struct example *e;
 	*out = (struct accuracy){.n = n, .right = NAN, .floor = NAN};
-	if (!task_test(&l->task, n, longest ? LEARN_TESTED_LONGEST : LEARN_TESTED, a, &e, &job.n, err))
+	if (!task_test(&l->task, n, longest ? LEARN_TESTED_LONGEST : LEARN_TESTED, a, &e, &job.n,
+		       err))
 		return false;
 	job.e = e;
 	out->floor = task_floor(&l->task, n, learner_causal(l) ? SIGHT_PREFIX : SIGHT_WHOLE);

@@ -95,11 +95,13 @@ static bool add_tensors(struct learner *l, struct tensor_set *set, struct arena 
 	for (size_t i = 0; i < l->n_learned; i++) {
 		const struct learned *const of = &l->learned[i];
 		const struct learned_place *const at = &l->private->place[i];
-		struct node *const read = at->kind == LEARNED_WEIGHT ? t.shared->weights[at->layer][at->weight]
-								     : NULL;
+		struct node *const read = at->kind == LEARNED_WEIGHT
+						  ? t.shared->weights[at->layer][at->weight]
+						  : NULL;
 		const char *const name =
 			at->kind == LEARNED_WEIGHT
-				? arena_printf(a, "layers.%zu.%s.weight", at->layer, model_weight_name(at->weight))
+				? arena_printf(a, "layers.%zu.%s.weight", at->layer,
+					       model_weight_name(at->weight))
 			: at->kind == LEARNED_LEAF ? arena_printf(a, "positions.%s", of->name)
 						   : arena_printf(a, "%s.weight", of->name);
 		tensor_set_add(set, name, read ? read->v : of->at, false);
@@ -124,12 +126,14 @@ bool learner_keep(struct learner *l, const char *folder, bool force, struct err 
 	tensor_set_init(&set, &a);
 	tensor_set_add_meta(&set, "format", "pt");
 	const char *const config = configuration(l, &a), *const cutter = tokenizer(l, &a);
-	const bool ok = add_tensors(l, &set, &a, err) &&
-			tensor_write_safetensors(&set, &a, &data, &len, err) && file_make_dirs(folder, err) &&
-			add_file(b, folder, "model.safetensors", data, len, force, &a, err) &&
-			add_file(b, folder, "config.json", config, strlen(config), force, &a, err) &&
-			add_file(b, folder, "tokenizer.json", cutter, strlen(cutter), force, &a, err) &&
-			file_batch_write(b, err);
+	const bool ok =
+		add_tensors(l, &set, &a, err) &&
+		tensor_write_safetensors(&set, &a, &data, &len, err) &&
+		file_make_dirs(folder, err) &&
+		add_file(b, folder, "model.safetensors", data, len, force, &a, err) &&
+		add_file(b, folder, "config.json", config, strlen(config), force, &a, err) &&
+		add_file(b, folder, "tokenizer.json", cutter, strlen(cutter), force, &a, err) &&
+		file_batch_write(b, err);
 	file_batch_free(b);
 	arena_release(&a);
 	return ok;

@@ -5,9 +5,10 @@
 #include "posviz/learn/task.h"
 
 /* task_rule.c: reads a rule; *is_rule is false for a text that is none, which is no error. */
-bool task_rule_open(struct task *out, const char *spec, bool *is_rule, struct arena *a, struct err *err);
-bool task_rule_answer(const struct task_rule *rule, size_t classes, struct example *e, struct arena *a,
-		      struct err *err);
+bool task_rule_open(struct task *out, const char *spec, bool *is_rule, struct arena *a,
+		    struct err *err);
+bool task_rule_answer(const struct task_rule *rule, size_t classes, struct example *e,
+		      struct arena *a, struct err *err);
 bool task_rule_ahead(const struct task_rule *rule);
 double task_rule_floor(const struct task_rule *rule, size_t letters, size_t n, enum sight sight);
 

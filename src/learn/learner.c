@@ -10,7 +10,15 @@
 #include "train_in.h"
 
 /* The default model; content as in the default scene's gain, for random projections. */
-enum { WIDTH = 32, HEADS = 4, FEED = 64, STEPS = 500, STEPS_DEEP = 600, SPAN = 8, STEPS_MOST = 100000 };
+enum {
+	WIDTH = 32,
+	HEADS = 4,
+	FEED = 64,
+	STEPS = 500,
+	STEPS_DEEP = 600,
+	SPAN = 8,
+	STEPS_MOST = 100000
+};
 static const double rate = 0.01, rate_deep = 0.005, content = 2;
 
 void learn_defaults(struct learn_options *o)
@@ -151,7 +159,8 @@ static void add_ends(struct learner *l, struct arena *a)
 	struct rng rng;
 	rng_init_name(&rng, c->seed, "output");
 	mat_fill_normal(o, 1 / sqrt((double)c->d), &rng);
-	add_learned(l, "embedding", e, l->o.positions_only, (struct learned_place){LEARNED_EMBEDDING});
+	add_learned(l, "embedding", e, l->o.positions_only,
+		    (struct learned_place){LEARNED_EMBEDDING});
 	add_learned(l, "output", o, l->o.positions_only, (struct learned_place){LEARNED_OUTPUT});
 }
 
@@ -169,7 +178,8 @@ static void gather(struct learner *l, struct arena *a)
 		struct learned *const of = &l->learned[i];
 		const struct learned_place *const place = &l->private->place[i];
 		if (!of->frozen) {
-			const struct mat at = mat_view(l->theta + place->first, of->at.rows, of->at.cols);
+			const struct mat at =
+				mat_view(l->theta + place->first, of->at.rows, of->at.cols);
 			mat_set(at, of->at);
 			of->at = at;
 		}
@@ -209,7 +219,8 @@ static void collect(struct learner *l)
 		add_weights(l, i, a);
 	for (size_t i = 0; i < model->n_leaves; i++)
 		add_learned(l, model->leaves[i].name, model_leaf_at(model, &model->leaves[i]),
-			    model->leaves[i].frozen, (struct learned_place){LEARNED_LEAF, .leaf = i});
+			    model->leaves[i].frozen,
+			    (struct learned_place){LEARNED_LEAF, .leaf = i});
 	gather(l, a);
 	make_room(l, a);
 }
@@ -230,8 +241,8 @@ static bool take_leaf(const struct learner *l, struct leaf *leaf, struct err *er
 			return true;
 		}
 	}
-	return err_set(err, "test-as: %s has a learned %s (%zu x %zu), which %s does not have", l->o.test_as,
-		       leaf->name, leaf->at.rows, leaf->at.cols, l->o.scheme);
+	return err_set(err, "test-as: %s has a learned %s (%zu x %zu), which %s does not have",
+		       l->o.test_as, leaf->name, leaf->at.rows, leaf->at.cols, l->o.scheme);
 }
 
 static bool build_tested(struct learner *l, struct err *err)
@@ -257,11 +268,12 @@ static bool check_options(const struct learner *l, struct err *err)
 	if (o->steps > STEPS_MOST)
 		return err_set(err, "%zu steps; at most %d would be right", o->steps, STEPS_MOST);
 	if (l->task.letters > o->d)
-		return err_set(err,
-			       "the task %s has %zu different words, more than the %zu numbers of a token "
-			       "vector; d-model %zu would be right",
-			       text_quote(&l->private->arena, o->task, strlen(o->task)), l->task.letters,
-			       o->d, (l->task.letters + o->heads - 1) / o->heads * o->heads);
+		return err_set(
+			err,
+			"the task %s has %zu different words, more than the %zu numbers of a token "
+			"vector; d-model %zu would be right",
+			text_quote(&l->private->arena, o->task, strlen(o->task)), l->task.letters,
+			o->d, (l->task.letters + o->heads - 1) / o->heads * o->heads);
 	return true;
 }
 
@@ -286,9 +298,11 @@ static bool open_all(struct learner *l, struct err *err)
 	if (!try_sentence(l, err) || !fits_mask(l, err))
 		return false;
 	if (l->n == 0)
-		return err_set(err, "%s has nothing to learn in its positions; without positions-only the "
-				    "weights of the layers learn to use them",
-			       l->o.scheme);
+		return err_set(
+			err,
+			"%s has nothing to learn in its positions; without positions-only the "
+			"weights of the layers learn to use them",
+			l->o.scheme);
 	return build_tested(l, err);
 }
 

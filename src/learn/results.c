@@ -105,10 +105,10 @@ const char *learn_results_json(const struct learn_results *r, struct arena *a)
 static double number_of(const struct json_value *v, const char *name)
 {
 	const struct json_value *const m = json_member(v, name);
-	return !m			     ? NAN
+	return !m			       ? NAN
 	       : m->kind == JSON_VALUE_INTEGER ? (double)m->as.integer
 	       : m->kind == JSON_VALUE_REAL    ? m->as.real
-					     : NAN;
+					       : NAN;
 }
 
 static const char *text_of(const struct json_value *v, const char *name)
@@ -139,7 +139,8 @@ static bool read_run(struct learn_results *r, const struct json_value *v, struct
 	if (!learn_line_parse(line, &out.o, r->arena, err))
 		return false;
 	out.line = learn_line(&out.o, r->arena);
-	if (!out.absent && (!lengths || lengths->kind != JSON_VALUE_ARRAY || lengths->count != LEARN_LENGTHS))
+	if (!out.absent &&
+	    (!lengths || lengths->kind != JSON_VALUE_ARRAY || lengths->count != LEARN_LENGTHS))
 		return err_set(err, "a run without its %d lengths", LEARN_LENGTHS);
 	for (size_t k = 0; !out.absent && k < LEARN_LENGTHS; k++) {
 		const struct json_value *const at = &lengths->as.items[k];
@@ -156,7 +157,8 @@ static bool read_run(struct learn_results *r, const struct json_value *v, struct
 	return true;
 }
 
-bool learn_results_read(struct learn_results *r, const char *path, bool *is_results, struct err *err)
+bool learn_results_read(struct learn_results *r, const char *path, bool *is_results,
+			struct err *err)
 {
 	char *data;
 	size_t len;
@@ -171,13 +173,16 @@ bool learn_results_read(struct learn_results *r, const char *path, bool *is_resu
 	*is_results = true;
 	for (size_t i = 0; i < runs->count; i++)
 		if (!read_run(r, &runs->as.items[i], err))
-			return err_prefix(err, "%s: run %zu: ", text_quote(r->arena, path, strlen(path)), i + 1);
+			return err_prefix(err,
+					  "%s: run %zu: ", text_quote(r->arena, path, strlen(path)),
+					  i + 1);
 	return true;
 }
 
 /* ---- groups --------------------------------------------------------------------------------- */
 
-static bool same_but_seed(const struct learn_result *x, const struct learn_result *y, struct arena *a)
+static bool same_but_seed(const struct learn_result *x, const struct learn_result *y,
+			  struct arena *a)
 {
 	struct learn_options o = y->o;
 	o.seed = x->o.seed;

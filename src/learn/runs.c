@@ -68,7 +68,8 @@ const char *learn_line(const struct learn_options *o, struct arena *a)
 	learn_complete(&whole);
 	strbuf_init(&b, a);
 	for (const struct part *p = parts; p->name; p++)
-		strbuf_printf(&b, "%s%s %s", p == parts ? "" : "; ", p->name, print_part(p, &whole, a));
+		strbuf_printf(&b, "%s%s %s", p == parts ? "" : "; ", p->name,
+			      print_part(p, &whole, a));
 	return b.at;
 }
 
@@ -87,15 +88,16 @@ static bool parse_choice(const struct part *p, const char *value, int *out, stru
 	return err_set(err, "%s is none of %s", text_quote(a, value, strlen(value)), names.at);
 }
 
-static bool parse_part(const struct part *p, const char *value, struct learn_options *o, struct arena *a,
-		       struct err *err)
+static bool parse_part(const struct part *p, const char *value, struct learn_options *o,
+		       struct arena *a, struct err *err)
 {
 	void *const at = (char *)o + p->offset;
 	const size_t len = strlen(value);
 	long size = 0;
 	switch (p->kind) {
 	case PART_TEXT:
-		*(const char **)at = p->offset == OPTION(test_as) && strcmp(value, "none") == 0 ? NULL : value;
+		*(const char **)at =
+			p->offset == OPTION(test_as) && strcmp(value, "none") == 0 ? NULL : value;
 		return true;
 	case PART_SIZE:
 		if (!num_parse_long(value, len, (long)p->least, (long)p->most, &size, err))
@@ -154,8 +156,8 @@ static double mean_loss(const struct learner *l, size_t first, size_t n)
 	return sum / (double)n;
 }
 
-static bool test_all(struct learner *l, struct watch *watch, struct arena *a, struct learn_result *out,
-		     struct err *err)
+static bool test_all(struct learner *l, struct watch *watch, struct arena *a,
+		     struct learn_result *out, struct err *err)
 {
 	const size_t steps = l->o.steps, n = steps < MEAN_OF ? steps : MEAN_OF;
 	out->says = learner_says(l, a);

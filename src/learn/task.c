@@ -127,9 +127,8 @@ const struct task_row task_rows[] = {
 	 LETTERS, false, false, false, draw_shift, floor_shift},
 	{"first", "letters", "the first letter", "an absolute anchor, at any distance", LETTERS,
 	 LETTERS, false, false, false, draw_first, floor_shift},
-	{"order", "filler letters, and g and h once each",
-	 "behind both: 1 if g came first, else 0", "which of two came first", LETTERS, 2, false, true,
-	 false, draw_order, floor_order},
+	{"order", "filler letters, and g and h once each", "behind both: 1 if g came first, else 0",
+	 "which of two came first", LETTERS, 2, false, true, false, draw_order, floor_order},
 	{"nearest", "letters, a quarter of them capitals", "the latest capital up to here",
 	 "recency together with content", 2 * LETTERS, LETTERS, false, false, false, draw_nearest,
 	 floor_nearest},
@@ -137,8 +136,8 @@ const struct task_row task_rows[] = {
 	 "whether a distance can be said, not only used", LETTERS + 1, LETTERS, false, false, false,
 	 draw_dist, floor_dist},
 	{"reverse", "letters", "the letter of the mirrored place",
-	 "the mirror: absolute position and length", LETTERS, LETTERS, true, false, true, draw_reverse,
-	 floor_reverse},
+	 "the mirror: absolute position and length", LETTERS, LETTERS, true, false, true,
+	 draw_reverse, floor_reverse},
 	{"parity", "letters", "0 at the first, third ... token, 1 at the others",
 	 "an absolute clock", LETTERS, 2, false, false, false, draw_parity, floor_parity},
 	{"find", "letters, one of them a capital", "at the last token: which letter is the capital",
@@ -163,7 +162,7 @@ static const struct task_row *row_of(const char *id)
 
 static const char *letter_name(size_t i, struct arena *a)
 {
-	return i < LETTERS       ? arena_printf(a, "%c", (int)('a' + i))
+	return i < LETTERS	 ? arena_printf(a, "%c", (int)('a' + i))
 	       : i < 2 * LETTERS ? arena_printf(a, "%c", (int)('A' + i - LETTERS))
 				 : arena_printf(a, "%zu", i);
 }
@@ -197,7 +196,8 @@ static bool unknown(const char *spec, struct arena *a, struct err *err)
 bool task_open(struct task *out, const char *spec, struct arena *a, struct err *err)
 {
 	bool is_rule;
-	*out = (struct task){.name = arena_strdup(a, spec), .shortest = SHORTEST, .longest = LONGEST};
+	*out = (struct task){
+		.name = arena_strdup(a, spec), .shortest = SHORTEST, .longest = LONGEST};
 	out->row = row_of(spec);
 	if (out->row) {
 		out->letters = out->row->letters;
@@ -257,8 +257,8 @@ static void make_twin(struct example *twin, const struct example *of, struct are
 	}
 }
 
-bool task_test(const struct task *task, size_t n, size_t count, struct arena *a, struct example **out,
-	       size_t *n_out, struct err *err)
+bool task_test(const struct task *task, size_t n, size_t count, struct arena *a,
+	       struct example **out, size_t *n_out, struct err *err)
 {
 	struct rng rng;
 	if (task->lines) {

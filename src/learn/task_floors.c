@@ -30,8 +30,8 @@ static void binomial(size_t n, double p, double *out)
 
 /* P(no count exceeds `most`): the letters one after another, of which each takes a binomial share of
  * what is left. left[r]: the probability that r places are left. */
-static double none_exceeds(size_t n, size_t letters, size_t most, const struct mat *share, double *left,
-			   double *next)
+static double none_exceeds(size_t n, size_t letters, size_t most, const struct mat *share,
+			   double *left, double *next)
 {
 	memset(left, 0, (n + 1) * sizeof *left);
 	left[n] = 1;
@@ -114,9 +114,10 @@ double floor_nearest(size_t n, enum sight sight)
 	for (size_t t = sight == SIGHT_WHOLE ? n : 1; t < n + (sight == SIGHT_WHOLE); t++) {
 		binomial(t, capitals, chance);
 		for (size_t c = 1; c <= t; c++)
-			right += sight == SIGHT_WHOLE
-					 ? chance[c] * (double)(n - c) / ((double)c + 1) * largest[c]
-					 : (1 - capitals) * chance[c] / (double)c * largest[c];
+			right +=
+				sight == SIGHT_WHOLE
+					? chance[c] * (double)(n - c) / ((double)c + 1) * largest[c]
+					: (1 - capitals) * chance[c] / (double)c * largest[c];
 	}
 	arena_release(&a);
 	return right / asked;

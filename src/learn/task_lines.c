@@ -8,7 +8,14 @@
 #include "posviz/base/text.h"
 #include "posviz/format/file.h"
 
-enum { MOST_BYTES = 16 << 20, MOST_WORDS = 4096, MOST_NAMES = 512, TRAINED = 16, KEPT = 8, LONGER = 8 };
+enum {
+	MOST_BYTES = 16 << 20,
+	MOST_WORDS = 4096,
+	MOST_NAMES = 512,
+	TRAINED = 16,
+	KEPT = 8,
+	LONGER = 8
+};
 
 struct task_lines {
 	struct example *line;
@@ -32,8 +39,8 @@ static bool wrong(const struct reading *r, struct err *err)
 }
 
 /* Finds the number of a name, or adds it. */
-static bool number_of(const char **list, size_t *n, const char *name, const char *what, int32_t *out,
-		      struct arena *a, struct err *err)
+static bool number_of(const char **list, size_t *n, const char *name, const char *what,
+		      int32_t *out, struct arena *a, struct err *err)
 {
 	const char *const seen = text_escape(a, name, strlen(name));
 	for (*out = 0; (size_t)*out < *n; (*out)++)
@@ -79,17 +86,19 @@ static bool read_line(struct reading *r, char *text, struct err *err)
 	*tab = '\0';
 	const size_t n = split(text, word), answers = split(tab + 1, answer);
 	if (n != answers)
-		return err_set(err, "%zu words and %zu answers; as many of both would be right, \"-\" where "
-				    "nothing is asked",
-			       n, answers);
+		return err_set(
+			err,
+			"%zu words and %zu answers; as many of both would be right, \"-\" where "
+			"nothing is asked",
+			n, answers);
 	if (n < 2)
 		return err_set(err, "a sentence of %zu words; at least 2 would be right", n);
 	struct example *const e = new_line(r->lines, n, r->a);
 	for (size_t t = 0; t < n; t++) {
 		if (!number_of(r->letter, &r->letters, word[t], "words", &e->letter[t], r->a, err))
 			return false;
-		if (strcmp(answer[t], "-") != 0 &&
-		    !number_of(r->answer, &r->answers, answer[t], "answers", &e->answer[t], r->a, err))
+		if (strcmp(answer[t], "-") != 0 && !number_of(r->answer, &r->answers, answer[t],
+							      "answers", &e->answer[t], r->a, err))
 			return false;
 	}
 	return true;
@@ -144,18 +153,22 @@ bool task_lines_open(struct task *out, const char *path, struct arena *a, struct
 	if (!read_lines(r, data, len, err))
 		return false;
 	if (lines->n < KEPT)
-		return err_set(err, "%s: %zu sentences; at least %d would be right, as every %dth is kept "
-				    "for the test",
-			       text_escape(a, path, strlen(path)), lines->n, KEPT, KEPT);
+		return err_set(
+			err,
+			"%s: %zu sentences; at least %d would be right, as every %dth is kept "
+			"for the test",
+			text_escape(a, path, strlen(path)), lines->n, KEPT, KEPT);
 	if (r->answers < 2)
 		return err_set(err, "%s: %zu different answers; at least 2 would be right",
 			       text_escape(a, path, strlen(path)), r->answers);
 	share_out(out, lines, a);
 	if (lines->longest > LONGER * out->longest)
-		return err_set(err, "%s: a sentence of %zu words; at most %zu would be right, %d times the "
-				    "longest in training",
-			       text_escape(a, path, strlen(path)), lines->longest, LONGER * out->longest,
-			       LONGER);
+		return err_set(
+			err,
+			"%s: a sentence of %zu words; at most %zu would be right, %d times the "
+			"longest in training",
+			text_escape(a, path, strlen(path)), lines->longest, LONGER * out->longest,
+			LONGER);
 	out->lines = lines;
 	out->letters = r->letters;
 	out->classes = r->answers;
@@ -172,7 +185,8 @@ void task_lines_train(const struct task_lines *lines, struct rng *rng, struct ex
 static bool is_tested(const struct task_lines *lines, size_t i, size_t n, size_t longest)
 {
 	const size_t len = lines->line[i].n;
-	return n <= longest ? len <= longest && i % KEPT == KEPT - 1 : len > n / 2 && len <= n && len > longest;
+	return n <= longest ? len <= longest && i % KEPT == KEPT - 1
+			    : len > n / 2 && len <= n && len > longest;
 }
 
 void task_lines_test(const struct task_lines *lines, size_t n, size_t longest, size_t count,

@@ -15,14 +15,13 @@ enum { REFERENCES = 8, MOST_CLASSES = 64, SAMPLED = 64, SAMPLED_LONGEST = 128 };
 
 struct task_rule {
 	const char *text;
-	struct calc value;		/* of t, n, x1, x2, ... */
+	struct calc value;	       /* of t, n, x1, x2, ... */
 	struct calc place[REFERENCES]; /* of t, n */
 	size_t n_places;
 	bool is_letter; /* the value is x1 itself */
 };
 
-static const char *const names[] = {"t",  "n",	"x1", "x2", "x3", "x4",
-				    "x5", "x6", "x7", "x8", NULL};
+static const char *const names[] = {"t", "n", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", NULL};
 static const char *const place_names[] = {"t", "n", NULL};
 
 static bool faulty(const char *spec, struct arena *a, struct err *err)
@@ -104,8 +103,8 @@ static bool read_letters(const struct task_rule *rule, const struct example *e, 
 	return true;
 }
 
-bool task_rule_answer(const struct task_rule *rule, size_t classes, struct example *e, struct arena *a,
-		      struct err *err)
+bool task_rule_answer(const struct task_rule *rule, size_t classes, struct example *e,
+		      struct arena *a, struct err *err)
 {
 	for (size_t t = 0; t < e->n; t++) {
 		struct calc_input in[2 + REFERENCES];
@@ -114,11 +113,12 @@ bool task_rule_answer(const struct task_rule *rule, size_t classes, struct examp
 			continue;
 		calc_eval(&rule->value, in, &value, 1);
 		if (!is_whole(value) || value < 0 || value > (double)classes - 1)
-			return err_set(err,
-				       "the rule %s gives %g at t = %zu of %zu; whole numbers from 0 "
-				       "to %zu would be right",
-				       text_quote(a, rule->text, strlen(rule->text)), value, t, e->n,
-				       classes - 1);
+			return err_set(
+				err,
+				"the rule %s gives %g at t = %zu of %zu; whole numbers from 0 "
+				"to %zu would be right",
+				text_quote(a, rule->text, strlen(rule->text)), value, t, e->n,
+				classes - 1);
 		e->answer[t] = (int32_t)nearbyint(value);
 	}
 	return true;
@@ -147,13 +147,15 @@ static bool count_classes(struct task *out, const struct task_rule *rule, struct
 		}
 	arena_release(&scratch);
 	if (ok && most < 0)
-		return err_set(err, "the rule %s asks nothing: its letters lie outside of the sentence",
+		return err_set(err,
+			       "the rule %s asks nothing: its letters lie outside of the sentence",
 			       text_quote(a, rule->text, strlen(rule->text)));
 	out->classes = rule->is_letter ? out->letters : (size_t)most + 1;
 	return ok;
 }
 
-bool task_rule_open(struct task *out, const char *spec, bool *is_rule, struct arena *a, struct err *err)
+bool task_rule_open(struct task *out, const char *spec, bool *is_rule, struct arena *a,
+		    struct err *err)
 {
 	struct task_rule *const rule = arena_calloc(a, 1, sizeof *rule);
 	const char *value = "";

@@ -8,7 +8,8 @@
 #include "train_in.h"
 
 enum { WARM_UP = 20 };
-static const double beta_1 = 0.9, beta_2 = 0.98, epsilon = 1e-9, longest_gradient = 1, last_rate = 0.02;
+static const double beta_1 = 0.9, beta_2 = 0.98, epsilon = 1e-9, longest_gradient = 1,
+		    last_rate = 0.02;
 
 /* ---- a tape --------------------------------------------------------------------------------- */
 
@@ -48,11 +49,12 @@ void taped_begin(const struct learner *l, const struct built *b, bool learns, st
 		place_node(l, b, out, i);
 	}
 	for (size_t i = 0; i < model->n_leaves && b != l->b; i++)
-		out->shared->leaves[i] = tape_const(&out->tape, model_leaf_at(model, &model->leaves[i]));
+		out->shared->leaves[i] =
+			tape_const(&out->tape, model_leaf_at(model, &model->leaves[i]));
 }
 
-static void input_of(const struct learner *l, struct node *units, const struct example *e, uint64_t draw,
-		     struct arena *a, struct model_input *in)
+static void input_of(const struct learner *l, struct node *units, const struct example *e,
+		     uint64_t draw, struct arena *a, struct model_input *in)
 {
 	const char **const labels = arena_calloc(a, e->n, sizeof *labels);
 	long *const token = arena_calloc(a, e->n, sizeof *token);
@@ -80,8 +82,8 @@ static const int32_t *targets(const struct run *run, const struct example *e, st
 }
 
 struct node *taped_run(const struct learner *l, const struct built *b, struct taped *t,
-		       const struct example *e, uint64_t draw, const int32_t **target, struct run **run,
-		       struct err *err)
+		       const struct example *e, uint64_t draw, const int32_t **target,
+		       struct run **run, struct err *err)
 {
 	struct model_input *const in = arena_calloc(t->tape.arena, 1, sizeof *in);
 	struct record what = {.step = -1, .head = -1, .shared = t->shared};
@@ -158,8 +160,8 @@ static bool draw_sentences(struct step_job *job, size_t step, struct arena *a, s
 }
 
 /* Adds the loss of one sentence, if it carries an answer. */
-static bool add_sentence(const struct step_job *job, struct group *g, const struct drawn *d, struct taped *t,
-			 struct node **sum)
+static bool add_sentence(const struct step_job *job, struct group *g, const struct drawn *d,
+			 struct taped *t, struct node **sum)
 {
 	const struct learner *const l = job->l;
 	const int32_t *target;
@@ -180,7 +182,8 @@ static void copy_gradient(const struct learner *l, const struct taped *t, double
 	for (size_t i = 0; i < l->n_learned; i++) {
 		const struct learned *const of = &l->learned[i];
 		if (!of->frozen)
-			mat_set(mat_view(out + l->private->place[i].first, of->at.rows, of->at.cols),
+			mat_set(mat_view(out + l->private->place[i].first, of->at.rows,
+					 of->at.cols),
 				t->of[i]->g);
 	}
 }
@@ -228,7 +231,8 @@ static void add_groups(struct learner *l, double *loss, double *gradient)
 		gradient[i] *= by;
 }
 
-bool learner_gradient(struct learner *l, size_t step, double *loss, double *gradient, struct err *err)
+bool learner_gradient(struct learner *l, size_t step, double *loss, double *gradient,
+		      struct err *err)
 {
 	struct learner_private *const p = l->private;
 	struct step_job job = {.l = l};
@@ -288,8 +292,8 @@ static const double hopeless = 1000;
 
 static bool diverged(const struct learner *l, const char *why, struct err *err)
 {
-	return err_set(err, "%s on %s: step %zu: %s; a rate below %g would be right", l->o.scheme, l->o.task,
-		       l->step + 1, why, l->o.rate);
+	return err_set(err, "%s on %s: step %zu: %s; a rate below %g would be right", l->o.scheme,
+		       l->o.task, l->step + 1, why, l->o.rate);
 }
 
 static bool train_step(struct learner *l, double *gradient, struct err *err)
@@ -319,7 +323,8 @@ bool learner_train(struct learner *l, size_t step, struct watch *watch, struct e
 	double *const gradient = arena_calloc(&a, l->n + 1, sizeof *gradient);
 	watch_expect(watch, step > l->step ? step - l->step : 0);
 	while (ok && l->step < step) {
-		ok = watch_cancelled(watch) ? err_set(err, "cancelled") : train_step(l, gradient, err);
+		ok = watch_cancelled(watch) ? err_set(err, "cancelled")
+					    : train_step(l, gradient, err);
 		watch_did(watch, 1);
 	}
 	arena_release(&a);

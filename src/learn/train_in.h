@@ -54,7 +54,7 @@ void taped_begin(const struct learner *l, const struct built *b, bool learns, st
 		 struct taped *out);
 /* Runs one sentence; *rows maps the rows of the result to letters, -1: none. Returns the logits. */
 struct node *taped_run(const struct learner *l, const struct built *b, struct taped *t,
-		       const struct example *e, uint64_t draw, const int32_t **target, struct run **run,
-		       struct err *err);
+		       const struct example *e, uint64_t draw, const int32_t **target,
+		       struct run **run, struct err *err);
 
 #endif

@@ -418,7 +418,8 @@ void model_draw_weight(const struct model *model, size_t layer, enum weight whic
 }
 
 /* Returns a weight with some columns of fixed numbers, so that only the others learn. */
-static struct node *fix_columns(struct run *run, struct node *w_k, struct mat fixed, const bool *is_fixed)
+static struct node *fix_columns(struct run *run, struct node *w_k, struct mat fixed,
+				const bool *is_fixed)
 {
 	const struct mat stays = mat_zero(run->arena, 1, fixed.cols);
 	for (size_t c = 0; c < fixed.cols; c++)

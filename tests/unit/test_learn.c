@@ -104,8 +104,8 @@ static void check_gradient(const char *scheme, const char *task, size_t layers)
 			is += along[k] * g[first + k];
 		const double wanted = slope(l, of->at.at, along, n, unused);
 		if (!(fabs(is - wanted) <= 1e-6 * norm))
-			fail_msg("%s on %s: %s: the gradient says %.12g, differences %.12g", scheme, task,
-				 of->name, is, wanted);
+			fail_msg("%s on %s: %s: the gradient says %.12g, differences %.12g", scheme,
+				 task, of->name, is, wanted);
 	}
 	learner_free(l);
 }
@@ -118,15 +118,15 @@ TEST_IN_PARTS(gradient_of_the_loss_is_that_of_differences, 4)
 		const char *scheme, *task;
 		size_t layers;
 	} rows[] = {
-		{"none", "shift", 1},		{"learned", "first", 1},
-		{"shaw(clip=3)", "dist", 2},	{"t5(buckets=8,max_distance=6)", "order", 2},
-		{"kerple_log", "nearest", 1},	{"fire", "shift", 1},
-		{"cope", "shift", 1},		{"txl", "find", 1},
-		{"tupe_a", "shift", 2},		{"deberta", "shift", 1},
-		{"gru", "parity", 1},		{"dpb", "shift", 1},
-		{"dape", "shift", 1},		{"rand_pe(l_max=128)+learned", "majority", 1},
-		{"da", "shift", 1},		{"0.5*shaw(clip=2)", "reverse", 1},
-		{"rope", "x[t-2]", 2},		{"diet_rel", "shift", 1},
+		{"none", "shift", 1},	      {"learned", "first", 1},
+		{"shaw(clip=3)", "dist", 2},  {"t5(buckets=8,max_distance=6)", "order", 2},
+		{"kerple_log", "nearest", 1}, {"fire", "shift", 1},
+		{"cope", "shift", 1},	      {"txl", "find", 1},
+		{"tupe_a", "shift", 2},	      {"deberta", "shift", 1},
+		{"gru", "parity", 1},	      {"dpb", "shift", 1},
+		{"dape", "shift", 1},	      {"rand_pe(l_max=128)+learned", "majority", 1},
+		{"da", "shift", 1},	      {"0.5*shaw(clip=2)", "reverse", 1},
+		{"rope", "x[t-2]", 2},	      {"diet_rel", "shift", 1},
 	};
 	for (size_t i = test_part; i < sizeof rows / sizeof *rows; i += test_parts)
 		check_gradient(rows[i].scheme, rows[i].task, rows[i].layers);
@@ -144,7 +144,8 @@ static void start_as_numpy(struct learner *l)
 		for (const char *c = of->name; *c; c++)
 			phase += (unsigned char)*c;
 		for (size_t k = 0; k < of->at.rows * of->at.cols; k++)
-			of->at.at[k] = 0.4 * sin(0.9 + 1.3 * (double)k + 0.37 * phase) + 0.6 * positive;
+			of->at.at[k] =
+				0.4 * sin(0.9 + 1.3 * (double)k + 0.37 * phase) + 0.6 * positive;
 	}
 }
 
@@ -191,7 +192,8 @@ TEST(steps_are_those_of_numpy)
 			trains(l, step);
 			assert_within(l->loss[step - 1], x, 1e-9);
 			losses++;
-		} else if (sscanf(line, "sum %79s %zu %79s %lf %lf", scheme, &step, name, &x, &y) == 5) {
+		} else if (sscanf(line, "sum %79s %zu %79s %lf %lf", scheme, &step, name, &x, &y) ==
+			   5) {
 			assert_int_equal(l->step, step);
 			check_sums(l, name, x, y);
 			sums++;
@@ -262,7 +264,8 @@ TEST(what_is_not_met_stays)
 	const struct mat p = find(l, "learned.p")->at, was = mat_copy(&arena, p);
 	assert_int_equal(p.rows, 128);
 	trains(l, 20);
-	assert_memory_equal(mat_row(p, 16), mat_row(was, 16), (p.rows - 16) * p.cols * sizeof(double));
+	assert_memory_equal(mat_row(p, 16), mat_row(was, 16),
+			    (p.rows - 16) * p.cols * sizeof(double));
 	for (size_t t = 0; t < 16; t++)
 		assert_true(memcmp(mat_row(p, t), mat_row(was, t), p.cols * sizeof(double)) != 0);
 	learner_free(l);
@@ -372,7 +375,8 @@ static void open_kept(const char *folder, struct scene *scene)
 	const char *said;
 	struct err err = {""};
 	scene_init(scene);
-	if (!family_read(folder, &arena, k, &err) || !scene_open_model(scene, folder, k, &arena, &said, &err))
+	if (!family_read(folder, &arena, k, &err) ||
+	    !scene_open_model(scene, folder, k, &arena, &said, &err))
 		fail_msg("%s", err.text);
 	assert_int_equal(known_wrong(k), 0);
 	said = scene_take_tokenizer(scene, folder, &arena);
@@ -383,7 +387,8 @@ static void open_kept(const char *folder, struct scene *scene)
  * feed-forward part and the token vectors of the files. tener's keys are the token vectors. */
 TEST(kept_model_computes_what_was_trained)
 {
-	static const char *const schemes[] = {"shaw(clip=3)", "tener", "learned+causal", "gru", "t5"};
+	static const char *const schemes[] = {"shaw(clip=3)", "tener", "learned+causal", "gru",
+					      "t5"};
 	static const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
 	for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
 		struct learn_options o = small(schemes[i]);

@@ -75,8 +75,8 @@ TEST(floors_are_those_of_the_table)
 		struct task task;
 		opens(&task, rows[i].task);
 		for (size_t k = 0; k < 4; k++)
-			assert_within(task_floor(&task, (size_t)16 << k, rows[i].sight), rows[i].at[k],
-				      rows[i].by);
+			assert_within(task_floor(&task, (size_t)16 << k, rows[i].sight),
+				      rows[i].at[k], rows[i].by);
 	}
 }
 
@@ -142,7 +142,8 @@ TEST(answers_are_what_the_task_asks)
 			size_t capitals = 0;
 			for (size_t t = 0; t < e.n; t++) {
 				const int32_t x = e.letter[t], y = e.answer[t];
-				assert_true(x >= 0 && x < (int32_t)task.letters && y < (int32_t)task.classes);
+				assert_true(x >= 0 && x < (int32_t)task.letters &&
+					    y < (int32_t)task.classes);
 				if (x >= 8) {
 					capital = x - 8;
 					capitals++;
@@ -163,7 +164,8 @@ TEST(answers_are_what_the_task_asks)
 				else if (strcmp(row->id, "nearest") == 0)
 					is = capital;
 				else if (strcmp(row->id, "dist") == 0)
-					is = marker < 0 || (long)t - marker > 7 ? -1 : (long)t - marker;
+					is = marker < 0 || (long)t - marker > 7 ? -1
+										: (long)t - marker;
 				else if (strcmp(row->id, "reverse") == 0)
 					is = e.letter[e.n - 1 - t];
 				else if (strcmp(row->id, "parity") == 0)
@@ -192,7 +194,8 @@ TEST(stream_is_a_function_of_seed_step_and_number)
 	size_t same = 0, shortest = 99, longest = 0;
 	for (size_t i = 0; i < 200; i++) {
 		const struct example other = drawn(&task, 1 + i % 2, 6, i);
-		same += other.n == e.n && memcmp(other.letter, e.letter, e.n * sizeof *e.letter) == 0;
+		same += other.n == e.n &&
+			memcmp(other.letter, e.letter, e.n * sizeof *e.letter) == 0;
 		shortest = other.n < shortest ? other.n : shortest;
 		longest = other.n > longest ? other.n : longest;
 	}

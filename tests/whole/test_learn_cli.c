@@ -11,9 +11,9 @@ FIXTURE(cli_enter, cli_leave)
 
 TEST(table_has_each_length_and_its_floor)
 {
-	cli_expect(RUN("none", "--steps", "3", "--seeds", "2"), 0,
-		   "scheme  task   runs  1 x ", "");
-	cli_expect(RUN("none", "--steps", "3", "--seeds", "2"), 0, "0.27       0.22  0.19  0.17\n", "");
+	cli_expect(RUN("none", "--steps", "3", "--seeds", "2"), 0, "scheme  task   runs  1 x ", "");
+	cli_expect(RUN("none", "--steps", "3", "--seeds", "2"), 0, "0.27       0.22  0.19  0.17\n",
+		   "");
 	cli_expect(RUN("rope", "--steps", "3", "--format", "tex"), 0,
 		   "scheme & task & $1\\times$ & $2\\times$ & $4\\times$ & $8\\times$ \\\\", "");
 	cli_expect(RUN("rope", "--steps", "3", "--format", "csv"), 0,
@@ -66,7 +66,8 @@ TEST(other_expressions_test_the_same_numbers)
 {
 	cli_expect(RUN("rope", "--steps", "3", "--test-as", "rope_pi(factor=8)"), 0,
 		   "rope, as rope_pi(factor=8)  shift  1 ", "");
-	cli_refuse(RUN("rope", "--steps", "3", "--test-as", "learned"), "test-as: learned has a learned learned.p");
+	cli_refuse(RUN("rope", "--steps", "3", "--test-as", "learned"),
+		   "test-as: learned has a learned learned.p");
 }
 
 TEST(what_cannot_be_learned_is_told_beside_what_can)
@@ -83,7 +84,8 @@ TEST(mistakes_are_refused_in_a_line)
 	} rows[] = {
 		{{"learn"}, "learn: give an expression"},
 		{{"learn", "ropes"}, "ropes"},
-		{{"learn", "rope", "--task", "shifd"}, "task: there is no task \"shifd\"; tasks are shift"},
+		{{"learn", "rope", "--task", "shifd"},
+		 "task: there is no task \"shifd\"; tasks are shift"},
 		{{"learn", "rope", "--task", "x[t-"}, "without its ]"},
 		{{"learn", "rope", "--steps", "0"}, "steps"},
 		{{"learn", "rope", "--seeds", "x"}, "seeds"},
@@ -91,10 +93,12 @@ TEST(mistakes_are_refused_in_a_line)
 		{{"learn", "rope", "--d-model", "8", "--heads", "2", "--task", "nearest"},
 		 "16 different words, more than the 8"},
 		{{"learn", "rope", "--positions-only"}, "nothing to learn in its positions"},
-		{{"learn", "rope", "--rate", "1e9", "--steps", "30"}, "a rate below 1e+09 would be right"},
+		{{"learn", "rope", "--rate", "1e9", "--steps", "30"},
+		 "a rate below 1e+09 would be right"},
 		{{"learn", "--one", "scheme rope; tusk shift"}, "no word \"tusk\""},
 		{{"learn", "--one", "scheme rope; steps many"}, "steps: "},
-		{{"learn", "--one", "scheme rope", "--seeds", "2"}, "--seeds means nothing beside --one"},
+		{{"learn", "--one", "scheme rope", "--seeds", "2"},
+		 "--seeds means nothing beside --one"},
 		{{"learn", "none.json"}, "none.json"},
 		{{"learn", "rope", "--sentence", "a"}, "takes no option --sentence"},
 	};

@@ -36,8 +36,9 @@ static struct learn_options short_training(const char *scheme)
 static void within(const struct learn_options *o, double is, double least, double most, size_t n)
 {
 	if (!(is >= least && is <= most))
-		fail_msg("%s on %s, %zu layers, seed %llu: %.3f at %zu, not within %.3f to %.3f", o->scheme,
-			 o->task, o->layers, (unsigned long long)o->seed, is, n, least, most);
+		fail_msg("%s on %s, %zu layers, seed %llu: %.3f at %zu, not within %.3f to %.3f",
+			 o->scheme, o->task, o->layers, (unsigned long long)o->seed, is, n, least,
+			 most);
 }
 
 TEST(without_position_the_floor_is_reached_and_not_passed)
@@ -81,8 +82,14 @@ struct expected {
 	struct limit at[TIMES];
 	bool above_floor; /* the limits are distances from the floor */
 };
-#define ANY {0, 1}
-#define FLOOR(by) {-1, by}
+#define ANY          \
+	{            \
+		0, 1 \
+	}
+#define FLOOR(by)      \
+	{              \
+		-1, by \
+	}
 static const struct expected claims[] = {
 	{"none", "order", 1, {{.5, .5}, {.5, .5}, {.5, .5}, {.5, .5}}, false},
 	{"causal", "order", 1, {{.5, .5}, {.5, .5}, {.5, .5}, {.5, .5}}, false},
@@ -137,7 +144,11 @@ static const struct expected claims[] = {
 	{"rope", "reverse", 1, {{0, .45}, ANY, ANY, ANY}, false},
 	{"t5(buckets=16,max_distance=12)", "reverse", 1, {{0, .45}, ANY, ANY, ANY}, false},
 	{"learned", "parity", 1, {{.97, 1}, {.71, .79}, {.585, .665}, {.5225, .6025}}, false},
-	{"t5(buckets=16,max_distance=12)", "parity", 1, {{.48, .52}, {.48, .52}, {.48, .52}, {.48, .52}}, false},
+	{"t5(buckets=16,max_distance=12)",
+	 "parity",
+	 1,
+	 {{.48, .52}, {.48, .52}, {.48, .52}, {.48, .52}},
+	 false},
 	{"none", "parity", 1, {{.48, .52}, {.48, .52}, {.48, .52}, {.48, .52}}, false},
 };
 
@@ -161,8 +172,8 @@ TEST_THAT_LASTS(claims_hold_over_seeds, 8)
 		}
 		for (size_t k = 0; k < TIMES; k++) {
 			const double from = c->above_floor ? of[k].floor : 0;
-			within(&o, mean[k], from + c->at[k].least - 1e-12, from + c->at[k].most + 1e-12,
-			       of[k].n);
+			within(&o, mean[k], from + c->at[k].least - 1e-12,
+			       from + c->at[k].most + 1e-12, of[k].n);
 		}
 	}
 }

@@ -27,15 +27,16 @@ enum {
 
 struct learn_options {
 	const char *scheme, *task;
-	const char *test_as; /* the expression under which the trained numbers are tested; NULL: scheme */
+	const char *
+		test_as; /* the expression under which the trained numbers are tested; NULL: scheme */
 	size_t d, heads, ff, layers;
 	size_t steps; /* 0: 500, with several layers 600 */
 	double rate;  /* 0: 0.01, with several layers 0.005 */
 	uint64_t seed;
 	enum init init;
 	enum activation activation; /* of the feed-forward part */
-	bool positions_only; /* E, O and the weights of layers stay as they were drawn */
-	bool shuffled;	     /* answers are drawn at random, as a control */
+	bool positions_only;	    /* E, O and the weights of layers stay as they were drawn */
+	bool shuffled;		    /* answers are drawn at random, as a control */
 };
 /* d 32, 4 heads, ff 64, 1 layer, seed 1, init paper, relu. */
 void learn_defaults(struct learn_options *o);
@@ -57,8 +58,8 @@ struct learner {
 	size_t n_learned;
 	size_t n; /* numbers that learn; they lie at theta[0..n) */
 	double *theta;
-	size_t step; /* steps done */
-	double *loss; /* [steps] the mean loss of the sentences of each step, before it */
+	size_t step;	 /* steps done */
+	double *loss;	 /* [steps] the mean loss of the sentences of each step, before it */
 	double **moment; /* [steps/LEARN_MOMENT + 1] theta after so many tens of steps, or NULL */
 	struct learner_private *private;
 };
@@ -77,7 +78,8 @@ void learner_show(struct learner *l, size_t step);
 
 /* Computes the mean loss of the sentences of a step (from 0) and its gradient, [n], by the present
  * numbers. */
-bool learner_gradient(struct learner *l, size_t step, double *loss, double *gradient, struct err *err);
+bool learner_gradient(struct learner *l, size_t step, double *loss, double *gradient,
+		      struct err *err);
 
 /* The share of right answers on fresh sentences of n letters. */
 struct accuracy {
@@ -87,8 +89,8 @@ struct accuracy {
 	double floor;	    /* NaN: not known */
 	size_t sentences, answers;
 };
-bool learner_test(struct learner *l, size_t n, struct arena *a, struct accuracy *out, struct watch *watch,
-		  struct err *err);
+bool learner_test(struct learner *l, size_t n, struct arena *a, struct accuracy *out,
+		  struct watch *watch, struct err *err);
 
 /* Writes the present numbers as the directory of a model, whose model_type is posviz: config.json,
  * model.safetensors, tokenizer.json. All views open it. */

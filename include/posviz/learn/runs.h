@@ -40,7 +40,8 @@ bool learn_run(const struct learn_options *o, struct watch *watch, struct arena 
 
 /* Results as JSON, and back. *is_results is false for a text that is other JSON, or none. */
 const char *learn_results_json(const struct learn_results *r, struct arena *a);
-bool learn_results_read(struct learn_results *r, const char *path, bool *is_results, struct err *err);
+bool learn_results_read(struct learn_results *r, const char *path, bool *is_results,
+			struct err *err);
 
 /* Runs that differ in their seeds alone. */
 struct learn_group {

@@ -63,8 +63,8 @@ bool task_train(const struct task *task, uint64_t seed, size_t step, size_t i, s
 /* Makes `count` fresh sentences of n letters for a test, the same for every model: (*out)[*n_out].
  * Of a file, at most so many lines kept from training that are longer than n/2 (at the trained
  * lengths: of any length) and no longer than n. */
-bool task_test(const struct task *task, size_t n, size_t count, struct arena *a, struct example **out,
-	       size_t *n_out, struct err *err);
+bool task_test(const struct task *task, size_t n, size_t count, struct arena *a,
+	       struct example **out, size_t *n_out, struct err *err);
 
 /* Returns the floor of such a test; NaN: it is not known. */
 double task_floor(const struct task *task, size_t n, enum sight sight);
