@@ -5,25 +5,6 @@
 
 /* ---- setting up ---------------------------------------------------------------------------- */
 
-static struct node **record_leaves(const struct model *model, struct arena *a)
-{
-	return arena_calloc(a, model->n_leaves + 1, sizeof(struct node *));
-}
-
-static struct node *(*record_weights(const struct model *model, struct arena *a))[WEIGHT_COUNT]
-{
-	return arena_calloc(a, model->config.layers, sizeof(struct node *[WEIGHT_COUNT]));
-}
-
-struct record_shared *record_share(const struct model *model, struct arena *a)
-{
-	struct record_shared *const shared = arena_calloc(a, 1, sizeof *shared);
-	shared->leaves = record_leaves(model, a);
-	shared->weights = record_weights(model, a);
-	shared->own = record_weights(model, a);
-	return shared;
-}
-
 static struct run *new_run(const struct model *model, const struct model_input *in,
 			   const struct want *want, const struct record_shared *shared,
 			   struct tape *tape, struct arena *a)

@@ -483,53 +483,6 @@ static struct cache *usable_cache(const struct run *run)
 	return made || (given && (given->weights || given->source)) ? NULL : run->private->cache;
 }
 
-/* What runs of one tape share, of a member that reads these positions and this structure. */
-struct record_memo {
-	const struct member *member;
-	const char *name;
-	long layer; /* -1: of all */
-	uint64_t input;
-	const void *at;
-	struct record_memo *next;
-};
-
-static struct record_shared *shared_of(const struct run *run)
-{
-	return run->private->record ? run->private->record->shared : NULL;
-}
-
-static const void *shared_find(const struct run *run, const struct record_memo *of)
-{
-	for (const struct record_memo *m = shared_of(run)->memos; m; m = m->next)
-		if (m->member == of->member && m->layer == of->layer && m->input == of->input &&
-		    strcmp(m->name, of->name) == 0)
-			return m->at;
-	return NULL;
-}
-
-static void shared_add(struct run *run, struct record_memo of, const void *at)
-{
-	struct record_memo *const memo = arena_alloc(run->arena, sizeof *memo);
-	*memo = of;
-	memo->at = at;
-	memo->next = shared_of(run)->memos;
-	shared_of(run)->memos = memo;
-}
-
-static struct node *shared_node(struct run *run, struct record_memo of,
-				struct node *(*build)(struct run *run, const struct member *m,
-						      struct err *err),
-				struct err *err)
-{
-	const void *const known = shared_find(run, &of);
-	if (known)
-		return (struct node *)(uintptr_t)known;
-	struct node *const made = build(run, of.member, err);
-	if (made)
-		shared_add(run, of, made);
-	return made;
-}
-
 static struct node *cached_node(struct run *run, const struct member *m, const char *name,
 				bool per_layer,
 				struct node *(*build)(struct run *run, const struct member *m,
@@ -537,8 +490,8 @@ static struct node *cached_node(struct run *run, const struct member *m, const c
 				struct err *err)
 {
 	struct cache *cache = usable_cache(run);
-	if (shared_of(run))
-		return shared_node(
+	if (record_shared_of(run))
+		return record_shared_node(
 			run,
 			(struct record_memo){
 				.member = m,
@@ -589,7 +542,7 @@ const void *run_cached_block(struct run *run, const struct member *m, const stru
 				       .name = what->name,
 				       .layer = what->per_layer ? (long)run->layer : -1,
 				       .input = h};
-	const void *const shared = shared_of(run) ? shared_find(run, &of) : NULL;
+	const void *const shared = record_shared_find(run, &of);
 	if (shared)
 		return shared;
 	const char *key = cache_key(run, m, what->name, what->per_layer, h);
@@ -607,8 +560,8 @@ const void *run_cached_block(struct run *run, const struct member *m, const stru
 		arena_release(&own);
 	else if (!cache || !cache_adopt(cache, key, made, &own))
 		memo_add(run, m, key, made)->own = own;
-	if (made && shared_of(run))
-		shared_add(run, of, made);
+	if (made && record_shared_of(run))
+		record_shared_add(run, of, made);
 	return made;
 }
 

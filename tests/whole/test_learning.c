@@ -153,7 +153,7 @@ static const struct expected claims[] = {
 };
 
 /* Claims are of the mean of three seeds. */
-TEST_THAT_LASTS(claims_hold_over_seeds, 8)
+TEST_THAT_LASTS(claims_hold_over_seeds, 28)
 {
 	enum { SEEDS = 3 };
 	for (size_t i = test_part; i < sizeof claims / sizeof *claims; i += test_parts) {
