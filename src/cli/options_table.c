@@ -182,8 +182,8 @@ const struct cli_option cli_options[] = {
 	 "no picture: what is said of its numbers, and whether that holds; exit status 1: one does "
 	 "not",
 	 0, TAKES_FIGURES | TAKES_TOUR | TAKES_QUIZ, AT(check)},
-	{"list", NULL, "which tours there are; of learn, the lines of its runs, which --one takes",
-	 0, TAKES_TOUR | TAKES_LEARN, AT(list)},
+	{"list", NULL, "which tours there are; of learn, the lines of its runs", 0,
+	 TAKES_TOUR | TAKES_LEARN, AT(list)},
 	{"step", "N", "begin with this step of the tour; with -o that step alone", 0, TAKES_TOUR,
 	 AT(step), RANGE(1, 100000)},
 	{"notes", NULL,
