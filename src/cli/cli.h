@@ -47,7 +47,9 @@ enum cli_takes {
 	TAKES_CELL = 1 << 23,	  /* --row, --col */
 	TAKES_LEAVES = 1 << 24,	  /* --leaves */
 	TAKES_PROFILE = 1 << 25,  /* --qk, --text, --results, --windows, --window-length */
-	TAKES_TIMING = 1 << 18,	  /* of TAKES_LOOK, whether time is measured */
+	TAKES_LEARN =
+		1 << 26, /* --task, --seeds, --steps ..., and the sizes of the model that learns */
+	TAKES_TIMING = 1 << 18, /* of TAKES_LOOK, whether time is measured */
 };
 
 struct tour_beat;
@@ -77,6 +79,12 @@ struct cli {
 	unsigned kinds;		  /* kinds of its tasks, as in struct quiz_wish */
 	const char *qk, *results; /* files of a profile of heads; NULL: none */
 	const char *answers;	  /* the file for the answers of a sheet; NULL: none */
+	const char **tasks;  /* the values of --task, in order */
+	size_t n_tasks;
+	long seeds, steps; /* of a training; 0: not given */
+	double rate;
+	const char *one, *test_as, *keep; /* NULL: not given */
+	bool positions_only;
 	/* Files that are written together at the end; NULL: each is written at once. */
 	struct file_batch *together;
 	bool made_folder; /* the directory of the results did not exist before */
@@ -363,7 +371,7 @@ void listing_print(const struct listing *l, const char *format, struct strbuf *o
 
 typedef int subcommand_run(struct cli *c, struct err *err);
 subcommand_run cmd_terminal, cmd_render, cmd_sheet, cmd_figure, cmd_tour, cmd_quiz, cmd_record,
-	cmd_dump, cmd_show, cmd_list, cmd_check, cmd_verify, cmd_cost, cmd_heads, cmd_doctor,
+	cmd_dump, cmd_show, cmd_list, cmd_check, cmd_verify, cmd_cost, cmd_heads, cmd_learn, cmd_doctor,
 	cmd_completion, cmd_complete, cmd_help, cmd_man;
 
 /* Runs the speaker's terminal of a tour: --notes. */

@@ -9,6 +9,7 @@
 #include "posviz/app/glossary.h"
 #include "posviz/base/text.h"
 #include "posviz/figures/source_figure.h"
+#include "posviz/learn/task.h"
 #include "posviz/math/machine.h"
 #include "posviz/picture/picture.h"
 #include "posviz/quantity/quantity.h"
@@ -63,6 +64,15 @@ static void list_figures(struct arena *a, struct listing *l)
 	const struct source_figure *f;
 	for (size_t i = 0; (f = source_figure_at(i)) != NULL; i++)
 		listing_add(l, (const char *const[]){f->name, f->title, f->source});
+}
+
+static void list_tasks(struct arena *a, struct listing *l)
+{
+	static const char *const head[] = {"task", "sentence", "what is asked", "what it isolates",
+					   NULL};
+	listing_init(l, a, head);
+	for (const struct task_row *t = task_rows; t->id; t++)
+		listing_add(l, (const char *const[]){t->id, t->sentence, t->asked, t->isolates});
 }
 
 static void list_matrices(struct arena *a, struct listing *l)
@@ -218,11 +228,11 @@ static const struct list {
 	const char *name;
 	void (*rows)(struct arena *a, struct listing *l);
 } lists[] = {
-	{"schemes", list_schemes},     {"models", list_models},	    {"views", list_views},
-	{"figures", list_figures},     {"matrices", list_matrices}, {"quantities", list_quantities},
-	{"commands", list_commands},   {"keys", list_keys},	    {"settings", list_settings},
-	{"colormaps", list_colormaps}, {"samples", list_samples},   {"words", list_words},
-	{"tours", list_tours},	       {"formats", list_formats},
+	{"schemes", list_schemes},	 {"models", list_models},	{"views", list_views},
+	{"figures", list_figures},	 {"matrices", list_matrices},	{"tasks", list_tasks},
+	{"quantities", list_quantities}, {"commands", list_commands},	{"keys", list_keys},
+	{"settings", list_settings},	 {"colormaps", list_colormaps}, {"samples", list_samples},
+	{"words", list_words},		 {"tours", list_tours},		{"formats", list_formats},
 };
 
 enum { LISTS = sizeof lists / sizeof lists[0] };
@@ -241,7 +251,7 @@ bool list_rows(const char *name, struct arena *a, struct listing *out, struct er
 	return err_set(
 		err, "list: %s is none of %s%s%s%s", text_quote(a, name, strlen(name)),
 		"schemes, models, table, views, figures, tours, matrices, quantities, formats, commands, keys, "
-		"settings, colormaps, samples or words",
+		"settings, colormaps, samples, tasks or words",
 		near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 

@@ -558,6 +558,7 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *err)
 	c->commands = arena_calloc(&c->arena, room, sizeof *c->commands);
 	c->matrices = arena_calloc(&c->arena, room, sizeof *c->matrices);
 	c->expects = arena_calloc(&c->arena, room, sizeof *c->expects);
+	c->tasks = arena_calloc(&c->arena, room, sizeof *c->tasks);
 	make_rows(r, &c->arena);
 	take_dashes(r, argc, argv);
 	if (!read_argv(c, r, argc, argv, err))

@@ -28,6 +28,8 @@ unsigned field_takes(const struct field *f)
 					    "kv-heads", "layers",     "t-max",	  "seed",
 					    "sort",	"descending", "filter"};
 	static const char *const numbers[] = {"matrix", "head", "layer"};
+	static const char *const learned[] = {"d-model", "heads", "layers",    "ff",
+					      "seed",	 "init",  "activation"};
 	static const char *const page[] = {"size",  "dpi",   "font-size", "font",  "caption",
 					   "theme", "scale", "colormap",  "sweep", "title"};
 	unsigned takes = f->setup ? TAKES_SCENE : TAKES_LOOK;
@@ -37,6 +39,8 @@ unsigned field_takes(const struct field *f)
 		takes |= strcmp(f->name, page[i]) == 0 ? (unsigned)TAKES_PAGE : 0;
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
 		takes |= strcmp(f->name, table[i]) == 0 ? (unsigned)TAKES_TABLE : 0;
+	for (size_t i = 0; i < sizeof learned / sizeof *learned; i++)
+		takes |= strcmp(f->name, learned[i]) == 0 ? (unsigned)TAKES_LEARN : 0;
 	const bool cell = strcmp(f->name, "row") == 0 || strcmp(f->name, "col") == 0;
 	takes |= cell ? (unsigned)TAKES_CELL : 0;
 	takes |= strcmp(f->name, "name") == 0 ? (unsigned)TAKES_NAMES : 0;
@@ -90,7 +94,8 @@ static bool may_repeat(const struct cli *c, const struct given_option *o)
 	if (strcmp(o->name, "sentence") == 0)
 		return c->sub->takes & (TAKES_SHEET | TAKES_LOOK);
 	return !o->value || strcmp(o->name, "command") == 0 || strcmp(o->name, "expect") == 0 ||
-	       strcmp(o->name, "name") == 0 || strcmp(o->name, "matrix-from") == 0;
+	       strcmp(o->name, "task") == 0 || strcmp(o->name, "name") == 0 ||
+	       strcmp(o->name, "matrix-from") == 0;
 }
 
 static bool twice(const struct given_option *a, const struct given_option *b, struct err *err)

@@ -32,6 +32,13 @@ static bool set_expect(struct cli *c, const char *value, struct err *err)
 	return true;
 }
 
+static bool set_task(struct cli *c, const char *value, struct err *err)
+{
+	(void)err;
+	c->tasks[c->n_tasks++] = value;
+	return true;
+}
+
 bool cli_set_matrix_from(struct cli *c, const char *value, struct err *err)
 {
 	return given_expression(value, &c->arena, &c->matrices[c->n_matrices++], err) ||
@@ -182,7 +189,8 @@ const struct cli_option cli_options[] = {
 	 "no picture: what is said of its numbers, and whether that holds; exit status 1: one does "
 	 "not",
 	 0, TAKES_FIGURES | TAKES_TOUR | TAKES_QUIZ, AT(check)},
-	{"list", NULL, "which tours there are", 0, TAKES_TOUR, AT(list)},
+	{"list", NULL, "which tours there are; of learn, the lines of its runs", 0,
+	 TAKES_TOUR | TAKES_LEARN, AT(list)},
 	{"step", "N", "begin with this step of the tour; with -o that step alone", 0, TAKES_TOUR,
 	 AT(step), RANGE(1, 100000)},
 	{"notes", NULL,
@@ -204,6 +212,24 @@ const struct cli_option cli_options[] = {
 	 .set = set_kind},
 	{"answers", "FILE", "where the answers of a sheet of exercises go", 0, TAKES_QUIZ,
 	 FILE_AT(answers)},
+	{"task", "NAME|RULE|FILE",
+	 "what is learned [shift]: a task of posviz list tasks, a rule such as 'x[t-2]', or a file of lines "
+	 "\"sentence TAB answers\"; may be repeated",
+	 0, TAKES_LEARN, .set = set_task},
+	{"seeds", "K", "runs that differ in their seed, from --seed on [1]", 0, TAKES_LEARN,
+	 AT(seeds), RANGE(1, 1000)},
+	{"steps", "N", "steps of training [500; with several layers 600]", 0, TAKES_LEARN,
+	 AT(steps), RANGE(1, 100000)},
+	{"rate", "R", "rate of training [0.01; with several layers 0.005]", 0, TAKES_LEARN,
+	 AT(rate), RANGE(1e-9, 1e9)},
+	{"positions-only", NULL, "only the position learns; all else stays as it was drawn", 0,
+	 TAKES_LEARN, AT(positions_only)},
+	{"test-as", "EXPR", "test what was trained under this expression, with the same numbers", 0,
+	 TAKES_LEARN, AT(test_as)},
+	{"keep", "DIR",
+	 "write what a single run trained as the directory of a model: posviz DIR opens it", 0,
+	 TAKES_LEARN, FILE_AT(keep)},
+	{"one", "LINE", "one run, by its line of --list", 0, TAKES_LEARN, AT(one)},
 	{"expect", "'QUANTITY = VALUE'",
 	 "check this instead of the claims, of the sentence that is given; may be repeated; exit "
 	 "status 1: one is false (posviz list quantities)",

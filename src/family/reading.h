@@ -41,7 +41,9 @@ enum layering {
 /* A learned parameter of positions in the files of a model; in both names %L is the layer, from 0. */
 struct family_tensor {
 	const char *scheme; /* that learns it */
-	const char *leaf;   /* as params names it: "sinks.%L" */
+	/* As params names it: "sinks.%L". "*": `tensor` is the beginning of names, and behind it each has
+	 * the name of a leaf. */
+	const char *leaf;
 	const char *tensor; /* behind a prefix, which files have or not */
 	const char *gguf;   /* its whole name in GGUF; NULL: no converter is known */
 	bool table;	    /* its rows are positions, and as wide as the model */

@@ -81,6 +81,17 @@ static bool is_in(const struct expr *e, const char *scheme)
 	return false;
 }
 
+static void add_all(const struct family_tensor *t, const struct tensor_file *f, struct strbuf *out)
+{
+	const size_t front = strlen(t->tensor);
+	for (size_t i = 0; i < tensor_file_count(f); i++) {
+		const struct tensor_entry *const e = tensor_file_at(f, i);
+		if (strncmp(e->name, t->tensor, front) == 0 && !e->unread && is_plain(e->name))
+			strbuf_printf(out, "%s%s=%s", out->len > 0 ? " " : "", e->name + front,
+				      e->name);
+	}
+}
+
 const char *family_map(const struct known *k, const struct tensor_file *f, struct arena *a)
 {
 	struct strbuf out;
@@ -89,6 +100,10 @@ const char *family_map(const struct known *k, const struct tensor_file *f, struc
 	for (const struct family_tensor *t = k->family ? k->family->tensors : NULL; t && t->leaf;
 	     t++) {
 		const size_t before = out.len;
+		if (strcmp(t->leaf, "*") == 0) {
+			add_all(t, f, &out);
+			continue;
+		}
 		const long layers = strstr(t->leaf, "%L") ? k->layers : 1;
 		bool all = is_in(e, t->scheme);
 		for (long l = 0; l < layers && all; l++)

@@ -64,10 +64,10 @@ struct run_private {
 	bool probe_pass;      /* layer 1 up to its logits, for the bias */
 	bool hidden;	      /* the attention that is not looked at: nothing of it is kept */
 	struct node **leaves; /* [model->n_leaves], made on demand */
-	struct node *weights[MODEL_MAX_LAYERS][WEIGHT_COUNT];
+	struct node *(*weights)[WEIGHT_COUNT]; /* [layers] */
 	/* A source's weights of products, as [out, in], where a product alone is not enough: in a
 	 * recorded run, or of the present layer if a member or the trace reads them. */
-	struct node *turned[MODEL_MAX_LAYERS][WEIGHT_COUNT];
+	struct node *(*turned)[WEIGHT_COUNT]; /* [layers] */
 	bool unread; /* a weight could not be read, or a product with it was cancelled, */
 	struct err why_unread;
 	struct arena stream[ROOM_THREADS]; /* a block of a source's weight in each thread */
@@ -94,6 +94,30 @@ struct run_private {
 };
 
 double model_embed_scale(const struct model *model);
+
+/* record_shared.c: rooms for the nodes of leaves and weights; what runs of one tape share, NULL: this is
+ * no such run. */
+struct node **record_leaves(const struct model *model, struct arena *a);
+struct node *(*record_weights(const struct model *model, struct arena *a))[WEIGHT_COUNT];
+struct record_shared *record_shared_of(const struct run *run);
+/* What a member has computed under a name, from these positions and this structure. */
+struct record_memo {
+	const struct member *member;
+	const char *name;
+	long layer; /* -1: of all */
+	uint64_t input;
+	const void *at;
+	struct record_memo *next;
+};
+const void *record_shared_find(const struct run *run, const struct record_memo *of);
+void record_shared_add(struct run *run, struct record_memo of, const void *at);
+struct node *record_shared_node(struct run *run, struct record_memo of,
+				struct node *(*build)(struct run *run, const struct member *m,
+						      struct err *err),
+				struct err *err);
+
+/* identity_keys.c: returns W_k with the columns of heads whose keys are the token vectors replaced. */
+struct node *weight_identity_keys(struct run *run, size_t layer, struct node *w_k);
 
 /* Returns a weight of a layer, drawn or given; NULL if it does not exist. */
 struct node *weight_node(struct run *run, size_t layer, enum weight which);

@@ -6,7 +6,8 @@
 /* ---- setting up ---------------------------------------------------------------------------- */
 
 static struct run *new_run(const struct model *model, const struct model_input *in,
-			   const struct want *want, struct tape *tape, struct arena *a)
+			   const struct want *want, const struct record_shared *shared,
+			   struct tape *tape, struct arena *a)
 {
 	struct run *run = arena_calloc(a, 1, sizeof *run);
 	struct run_private *p = arena_calloc(a, 1, sizeof *p);
@@ -15,7 +16,9 @@ static struct run *new_run(const struct model *model, const struct model_input *
 	run->keys = arena_calloc(a, 1, sizeof *run->keys);
 	run->outputs = arena_calloc(a, model->n_steps + 1, sizeof(struct node *));
 	p->want = want;
-	p->leaves = arena_calloc(a, model->n_leaves + 1, sizeof(struct node *));
+	p->leaves = shared ? shared->leaves : record_leaves(model, a);
+	p->weights = shared ? shared->weights : record_weights(model, a);
+	p->turned = record_weights(model, a);
 	pthread_mutex_init(&p->keep_lock, NULL);
 	arena_init(&p->layer_arena);
 	for (size_t i = 0; i < ROOM_THREADS; i++)
@@ -55,7 +58,7 @@ bool run_pass(const struct model *model, const struct model_input *in, const str
 	arena_init(&work);
 	struct tape tape;
 	tape_init(&tape, &work, false);
-	struct run *run = new_run(model, in, want, &tape, &work);
+	struct run *run = new_run(model, in, want, NULL, &tape, &work);
 	struct run_private *p = run->private;
 	p->trace = trace;
 	p->cache = cache;
@@ -219,7 +222,7 @@ bool model_record_part(const struct model *model, const struct model_input *in,
 {
 	static const struct want all = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
 	BUG_IF(!tape->recording);
-	struct run *r = new_run(model, in, &all, tape, tape->arena);
+	struct run *r = new_run(model, in, &all, what->shared, tape, tape->arena);
 	struct record *const record = arena_alloc(tape->arena, sizeof *record);
 	*record = *what;
 	r->private->record = record;

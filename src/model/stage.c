@@ -490,6 +490,15 @@ static struct node *cached_node(struct run *run, const struct member *m, const c
 				struct err *err)
 {
 	struct cache *cache = usable_cache(run);
+	if (record_shared_of(run))
+		return record_shared_node(
+			run,
+			(struct record_memo){
+				.member = m,
+				.name = name,
+				.layer = per_layer ? (long)run->layer : -1,
+				.input = digest_structure(run, digest_positions(run, m, run->n))},
+			build, err);
 	if (!cache) {
 		if (per_layer)
 			return build(run, m, err);
@@ -529,6 +538,13 @@ const void *run_cached_block(struct run *run, const struct member *m, const stru
 	struct cache *cache = usable_cache(run);
 	uint64_t h = what->of_positions ? digest_positions(run, m, run->n) : 0;
 	h = what->of_structure ? digest_structure(run, h + run->n) : h;
+	const struct record_memo of = {.member = m,
+				       .name = what->name,
+				       .layer = what->per_layer ? (long)run->layer : -1,
+				       .input = h};
+	const void *const shared = record_shared_find(run, &of);
+	if (shared)
+		return shared;
 	const char *key = cache_key(run, m, what->name, what->per_layer, h);
 	const void *known = memo_find(run, m, key);
 	if (!known && cache)
@@ -544,6 +560,8 @@ const void *run_cached_block(struct run *run, const struct member *m, const stru
 		arena_release(&own);
 	else if (!cache || !cache_adopt(cache, key, made, &own))
 		memo_add(run, m, key, made)->own = own;
+	if (made && record_shared_of(run))
+		record_shared_add(run, of, made);
 	return made;
 }
 

@@ -73,6 +73,8 @@ static bool add_places(struct run *run, struct err *err)
 static struct node *units_node(struct run *run)
 {
 	struct run_private *const p = run->private;
+	if (p->record && p->record->units)
+		return p->unit = p->record->units;
 	if (!p->record || !p->record->inputs)
 		return tape_const(run->tape, run->in->units);
 	return p->unit = tape_leaf(run->tape, run->in->units);

@@ -372,7 +372,10 @@ static void draw(const struct model *model, size_t layer, enum weight which, str
 static struct node *plain_weight(struct run *run, size_t layer, enum weight which)
 {
 	const struct model *model = run->model;
+	const struct record *const record = run->private->record;
 	layer = model->weights_of[layer];
+	if (record && record->shared)
+		return record->shared->own[layer][which];
 	const struct tensor *t = weight_given(model, layer, which);
 	if (t) {
 		/* Its numbers may be in a file still, and those of this model in its own arena. */
@@ -402,23 +405,16 @@ static struct node *plain_weight(struct run *run, size_t layer, enum weight whic
 	return tape_const(run->tape, m);
 }
 
-/* Replaces the columns of those heads whose keys are the token vectors themselves. */
-static struct node *with_identity_keys(struct run *run, size_t layer, struct node *w_k)
+bool model_has_weight(const struct model *model, size_t layer, enum weight which, size_t *rows,
+		      size_t *cols)
 {
-	const struct model *model = run->model;
-	struct mat w = {.at = NULL};
-	for (size_t i = 0; i < model->n_members; i++) {
-		const struct member *m = &model->members[i];
-		if (!m->hooks->identity_keys || !member_on(m, layer) || !m->hooks->identity_keys(m))
-			continue;
-		if (!w.at)
-			w = mat_copy(run->arena, w_k->v);
-		for (size_t r = 0; r < w.rows; r++)
-			for (size_t c = 0; c < w.cols; c++)
-				if (member_on_head(m, c / model->dk * model->group))
-					mat_row(w, r)[c] = r == c % w.rows;
-	}
-	return w.at ? tape_const(run->tape, w) : w_k;
+	weight_shape(model, which, rows, cols);
+	return model->weights_of[layer] == layer && weight_exists(model, which);
+}
+
+void model_draw_weight(const struct model *model, size_t layer, enum weight which, struct mat at)
+{
+	draw(model, layer, which, at);
 }
 
 bool weight_is_scale(const struct model *model, size_t layer, enum weight which)
@@ -559,7 +555,7 @@ static struct node *make_weight(struct run *run, size_t layer, enum weight which
 		return turned ? tape_transpose(run->tape, turned) : NULL;
 	}
 	struct node *const w = plain_weight(run, layer, which);
-	return which == W_K ? with_identity_keys(run, layer, w) : w;
+	return which == W_K && w ? weight_identity_keys(run, layer, w) : w;
 }
 
 /* Heads ask for weights from several threads: those that exist were made before them, and nothing is written

@@ -128,6 +128,9 @@ const char *scene_take_tokenizer(struct scene *scene, const char *path, struct a
 				    "words on drawn vectors, unless --tokens model --layers N",
 				    num_show(n, sizeof n, numbers_of_layers(c), 2));
 	scene->setup.tokens = TOKENS_MODEL;
+	if (c->known->sentence && !scene->setup.asked.sentence &&
+	    !scene_set(scene, field_find("sentence"), c->known->sentence, &err))
+		return arena_printf(a, "; sentence: %s", err.text);
 	struct built *const b = arena_calloc(a, 1, sizeof *b);
 	if (setup_build(&scene->setup, a, b, &err))
 		return "; its tokenizer cuts the text, and its layers are computed";

@@ -24,7 +24,7 @@ struct mat spe_noise(struct arena *a, const struct run *run, const struct member
 	char name[96];
 	snprintf(name, sizeof name, "%s noise %zu %zu", m->name, head, feature);
 	struct rng rng;
-	rng_init_name(&rng, run->model->config.seed, name);
+	rng_init_name(&rng, run->model->config.seed + run->in->draw, name);
 	const struct mat z = mat_new(a, rows, cols);
 	mat_fill_normal(z, 1, &rng);
 	return z;

@@ -105,6 +105,7 @@ struct known {
 	 * may say why. */
 	const struct family_weight *weights;
 	const char *unread;
+	const char *sentence; /* of the model's vocabulary, to begin with; NULL: any text is */
 	const char
 		*quantized; /* how the configuration says that weights are packed: "gptq"; NULL */
 	struct rotation_rule rotations[MOST_ROTATIONS];

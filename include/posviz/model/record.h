@@ -10,6 +10,23 @@
 struct node *model_record(const struct model *model, const struct model_input *in,
 			  struct tape *tape, struct run **run, struct err *err);
 
+/* Nodes of one tape that several runs of a model share, made once a tape: leaves and weights, and what
+ * hooks compute of them alone (run_cached). A caller that learns puts the leaves of its tape into
+ * `leaves` and `own`; what is NULL there is made by the first run that reads it. */
+struct record_shared {
+	struct node **leaves;		       /* [n_leaves] */
+	struct node *(*own)[WEIGHT_COUNT];     /* [layers] the weights as they are learned, */
+	struct node *(*weights)[WEIGHT_COUNT]; /* and as the layers read them */
+	struct record_memo *memos;
+};
+struct record_shared *record_share(const struct model *model, struct arena *a);
+
+/* Returns whether a layer of the model has a weight of its own when no file gives it, and its shape
+ * [in, out]. model_draw_weight fills it as a run would. */
+bool model_has_weight(const struct model *model, size_t layer, enum weight which, size_t *rows,
+		      size_t *cols);
+void model_draw_weight(const struct model *model, size_t layer, enum weight which, struct mat at);
+
 /* The extent of a recording. */
 struct record {
 	long step; /* the last step, which ends with its weights; -1: all, up to the last output */
@@ -18,6 +35,8 @@ struct record {
 	bool frozen;	     /* frozen leaves are recorded too */
 	bool bounded;	     /* ends when it takes more than config.memory */
 	struct watch *watch; /* or NULL */
+	struct record_shared *shared; /* or NULL */
+	struct node *units;	      /* stands for in->units; NULL: they are read as they are */
 };
 
 bool model_record_part(const struct model *model, const struct model_input *in,

@@ -81,6 +81,9 @@ struct model_input {
 	/* [n,d]: the units for code that reads the words, if `units` are replaced by others; at
 	 * NULL: units. */
 	struct mat words;
+	/* Added to the seeds of what members draw for each input anew: 0 for viewing, so that a draw
+	 * stays; a number of its own for each sentence of training. */
+	uint64_t draw;
 	struct mat
 		/* [1,d]: the vector that replaces every unit for the bias; at NULL: the bias is
 		 * computed with the real units. */

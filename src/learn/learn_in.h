@@ -1,0 +1,26 @@
+/* learn_in.h: declarations that the files of learning share. */
+#ifndef POSVIZ_LEARN_IN_H
+#define POSVIZ_LEARN_IN_H
+
+#include "posviz/learn/task.h"
+
+/* task_rule.c: reads a rule; *is_rule is false for a text that is none, which is no error. */
+bool task_rule_open(struct task *out, const char *spec, bool *is_rule, struct arena *a,
+		    struct err *err);
+bool task_rule_answer(const struct task_rule *rule, size_t classes, struct example *e,
+		      struct arena *a, struct err *err);
+bool task_rule_ahead(const struct task_rule *rule);
+double task_rule_floor(const struct task_rule *rule, size_t letters, size_t n, enum sight sight);
+
+/* task_lines.c */
+bool task_lines_open(struct task *out, const char *path, struct arena *a, struct err *err);
+void task_lines_train(const struct task_lines *lines, struct rng *rng, struct example *out);
+void task_lines_test(const struct task_lines *lines, size_t n, size_t longest, size_t count,
+		     struct arena *a, struct example **out, size_t *n_out);
+
+/* Draws letters uniformly. */
+void task_letters(struct example *out, size_t letters, struct rng *rng);
+/* Makes room for a sentence in which nothing is asked yet. */
+void task_room(struct example *out, size_t n, struct arena *a);
+
+#endif
