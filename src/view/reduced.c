@@ -70,10 +70,9 @@ static void reduce(void *context, size_t layer, size_t head, const struct trace_
 		reduce_head(r, head, now);
 		return;
 	}
-	struct trace_head merged = {.weights = r->weights ? now->weights : (struct mat){0},
-				    .bias = r->weights ? (struct mat){0} : now->bias,
-				    .mask = now->mask};
+	struct trace_head merged = {.mask = now->mask};
 	struct arena own;
+	*(r->weights ? &merged.weights : &merged.bias) = r->weights ? now->weights : now->bias;
 	reduced(r);
 	arena_init(&own);
 	words_head(&r->words, &merged, &own);
