@@ -502,7 +502,6 @@ void profile_card_panel(const struct view_data *d, struct arena *a, struct panel
 	const size_t n = profile_facts(&k->run, k->heads, a, facts);
 	for (size_t i = 0; i < n; i++)
 		card->about = arena_printf(a, "%s%s%s", i ? card->about : "", i ? " " : "", facts[i]);
-	card_add(card, "measured", profile_made(&k->run, k->windows, a), NULL);
-	if (k->to_come > 0)
-		card_add(card, "to come", arena_printf(a, "%zu", k->to_come), NULL);
+	card_add(card, "measured", profile_made(&k->run, k->windows, a),
+		 k->to_come > 0 ? "more to come" : NULL);
 }
