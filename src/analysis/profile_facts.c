@@ -186,6 +186,7 @@ size_t profile_facts(const struct profile_run *run, const struct profile_head *h
 	if (bands)
 		out[n++] = bands;
 	if (n == 0)
-		out[n++] = "No head is of position alone, ignores it, or gives most of its weight to one kind of token.";
+		out[n++] =
+			"No head is of position alone, ignores it, or gives most of its weight to one kind of token.";
 	return n;
 }

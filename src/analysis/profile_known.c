@@ -56,8 +56,8 @@ static bool take(const struct scene *scene, struct arena *a, struct err *err)
 {
 	struct setup setup = setup_of(scene);
 	const char *const identity = setup_identity(&setup, false, a);
-	const char *const key = arena_printf(a, "%ld %s", scene->window_length,
-					     identity ? identity : "");
+	const char *const key =
+		arena_printf(a, "%ld %s", scene->window_length, identity ? identity : "");
 	if (kept.key && identity && strcmp(kept.key, key) == 0)
 		return true;
 	arena_release(&kept.arena);

@@ -71,8 +71,10 @@ static bool take_subject(struct cli *c, struct err *err)
 static bool open_run(struct cli *c, struct profile_run *run, struct err *err)
 {
 	const struct scene *const s = &c->scene;
-	struct profile_of of = {
-		.setup = &s->setup, .length = profile_length(s->window_length, setup_computes(&s->setup)), .qk = c->qk};
+	struct profile_of of = {.setup = &s->setup,
+				.length =
+					profile_length(s->window_length, setup_computes(&s->setup)),
+				.qk = c->qk};
 	if (*s->setup.file) {
 		of.text = s->setup.file;
 		if (!setup_text(&s->setup, TEXT_LIMIT, &c->arena, &of.words, &of.len, err))

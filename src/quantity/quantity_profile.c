@@ -19,7 +19,8 @@ static bool find_head(const struct asking *ask, struct profile_known *k,
 	if (k->why)
 		return answer_absent(out, k->why);
 	if (layer >= k->run.sizes.layers || index >= k->run.sizes.heads)
-		return answer_absent(out, "a mean of heads or layers has no profile; choose a head");
+		return answer_absent(out,
+				     "a mean of heads or layers has no profile; choose a head");
 	*head = &k->heads[layer * k->run.sizes.heads + index];
 	return true;
 }
@@ -46,8 +47,9 @@ bool find_profile(const struct asking *ask, struct quantity_value *out, struct e
 	const enum profile_score score = profile_score_find(name);
 	return score < PROFILE_SCORES
 		       ? answer_number(out, h->score[score])
-		       : err_set(err, "profile: no number is called \"%s\"; distance, key, content, previous, "
-				      "first, same, induction, local, entropy, distance-of-weights or order would be right",
+		       : err_set(err,
+				 "profile: no number is called \"%s\"; distance, key, content, previous, "
+				 "first, same, induction, local, entropy, distance-of-weights or order would be right",
 				 name);
 }
 

@@ -283,8 +283,7 @@ const struct field scene_fields[] = {
 	 "N", LOOK(windows), RANGE(0, 100000), DEFAULT("0")},
 	{"window-length",
 	 "tokens of such a window; 0: 128, or less where the model or the text has less, 32 on drawn vectors",
-	 "N",
-	 LOOK(window_length), RANGE(0, 1024), DEFAULT("0")},
+	 "N", LOOK(window_length), RANGE(0, 1024), DEFAULT("0")},
 	{"lengths",
 	 "up to five schemes that the view Lengths lays over the shown one, beside those compared with it: "
 	 "rope_pi,rope_yarn",

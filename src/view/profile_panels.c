@@ -81,13 +81,15 @@ static const char *percent(double share, struct arena *a)
 
 static const char *head_says(const struct profile_head *h, const char *name, struct arena *a)
 {
-	return arena_printf(a, "head %s: %s by distance, %s by the key's position, %s content; entropy %.2f nats, mean distance %.1f",
-			    name, percent(h->distance, a), percent(h->key, a), percent(h->content, a),
-			    h->score[PROFILE_ENTROPY], h->score[PROFILE_DISTANCE]);
+	return arena_printf(
+		a,
+		"head %s: %s by distance, %s by the key's position, %s content; entropy %.2f nats, mean distance %.1f",
+		name, percent(h->distance, a), percent(h->key, a), percent(h->content, a),
+		h->score[PROFILE_ENTROPY], h->score[PROFILE_DISTANCE]);
 }
 
-static void make_item(const struct view_data *d, size_t cell, const double *x, size_t from, size_t n_x,
-		      double limit, struct arena *a, struct multiple *out)
+static void make_item(const struct view_data *d, size_t cell, const double *x, size_t from,
+		      size_t n_x, double limit, struct arena *a, struct multiple *out)
 {
 	const struct profile_known *const k = shown(d);
 	const struct profile_head *const h = &k->heads[cell];
@@ -167,7 +169,8 @@ static void kernels_by_rows(const struct view_data *d, size_t from, size_t to, s
 	for (size_t i = 0; i < n; i++)
 		cols[i] = signed_text((double)(from + i) - (double)(k->run.sizes.n - 1), a);
 	p->kind = PANEL_HEATMAP;
-	p->subtitle = "f of the least-squares fit r(t) + f(s−t) to the logits of each head, over all windows";
+	p->subtitle =
+		"f of the least-squares fit r(t) + f(s−t) to the logits of each head, over all windows";
 	view_heatmap(d, m,
 		     &(struct paint){.allowed = allowed,
 				     .is_signed = true,
@@ -199,8 +202,9 @@ void profile_kernels_panel(const struct view_data *d, struct arena *a, struct pa
 		.brief_title = "Kernels",
 		.note = arena_printf(a, "%zu layer%s × %zu heads", z->layers,
 				     z->layers == 1 ? "" : "s", z->heads),
-		.subtitle = "mean logits of each pair of positions, less the mean of their row; curves: "
-			    "f of the least-squares fit r(t) + f(s−t) over all windows; one scale"};
+		.subtitle =
+			"mean logits of each pair of positions, less the mean of their row; curves: "
+			"f of the least-squares fit r(t) + f(s−t) over all windows; one scale"};
 	find_span(k, &from, &to);
 	if (from >= to) {
 		p->absent = k->heads[0].why ? k->heads[0].why : "no pair counts";
@@ -215,7 +219,8 @@ void profile_kernels_panel(const struct view_data *d, struct arena *a, struct pa
 		x[i - from] = (double)i - (double)(z->n - 1);
 	for (size_t c = 0; c < cells; c++)
 		for (size_t i = 0; i < z->n * z->n && k->pairs[c].at; i++)
-			limit = isnan(k->pairs[c].at[i]) ? limit : fmax(limit, fabs(k->pairs[c].at[i]));
+			limit = isnan(k->pairs[c].at[i]) ? limit
+							 : fmax(limit, fabs(k->pairs[c].at[i]));
 	struct multiples *const m = &p->multiples;
 	*m = (struct multiples){.items = arena_calloc(a, cells, sizeof *m->items),
 				.n = cells,
@@ -228,11 +233,6 @@ void profile_kernels_panel(const struct view_data *d, struct arena *a, struct pa
 				.what = "heads"};
 	for (size_t c = 0; c < cells; c++)
 		make_item(d, c, x, from, to - from, limit > 0 ? limit : 1, a, &m->items[c]);
-	if (z->layers > 1) {
-		m->across = z->heads;
-		m->col_names = numbered(z->heads, a);
-		m->row_names = numbered(z->layers, a);
-	}
 	if (m->chosen != SIZE_MAX)
 		m->says = head_says(&k->heads[m->chosen], m->items[m->chosen].name, a);
 }
@@ -251,9 +251,13 @@ void profile_curve_panel(const struct view_data *d, struct arena *a, struct pane
 		.title = arena_printf(a, "Kernel of head %s", name_of(d, cell, a)),
 		.note = arena_printf(a, "%s of the variance", percent(h->distance, a)),
 		.short_note = percent(h->distance, a),
-		.subtitle = arena_printf(a, "f of the fit r(t) + f(s−t) to the logits, of mean 0 over pairs; band: 95 %% of %zu windows",
-					 k->windows),
-		.absent = h->why ? h->why : from >= to ? "no pair counts" : NULL};
+		.subtitle = arena_printf(
+			a,
+			"f of the fit r(t) + f(s−t) to the logits, of mean 0 over pairs; band: 95 %% of %zu windows",
+			k->windows),
+		.absent = h->why       ? h->why
+			  : from >= to ? "no pair counts"
+				       : NULL};
 	p->paper_title = p->title;
 	if (p->absent)
 		return;
@@ -318,13 +322,10 @@ void profile_position_panel(const struct view_data *d, struct arena *a, struct p
 		p->absent = "no head's logits vary within rows";
 		return;
 	}
-	view_heatmap(d, m,
-		     &(struct paint){.ranged = true,
-				     .lo = 0,
-				     .hi = most > 0 ? most : 1,
-				     .own = true,
-				     .more_of = "position"},
-		     a, p);
+	view_heatmap(
+		d, m,
+		&(struct paint){.ranged = true, .lo = 0, .hi = most > 0 ? most : 1, .own = true}, a,
+		p);
 	own_axes(&p->heatmap, "layer", "head");
 	p->heatmap.row_labels = numbered(z->layers, a);
 	p->heatmap.col_labels = numbered(z->heads, a);
@@ -354,14 +355,16 @@ void profile_bands_panel(const struct view_data *d, struct arena *a, struct pane
 	}
 	for (size_t c = 0; c < cells; c++)
 		cols[c] = name_of(d, c, a);
-	*p = (struct panel){.kind = PANEL_HEATMAP,
-			    .name = "bands",
-			    .title = "Bands by heads",
-			    .brief_title = "Bands",
-			    .note = "share of the variance",
-			    .short_note = "share",
-			    .subtitle = "share of the variance of a head's logits within rows that the pairs of "
-					"columns of each wavelength make; below 0: it works against the others"};
+	*p = (struct panel){
+		.kind = PANEL_HEATMAP,
+		.name = "bands",
+		.title = "Bands by heads",
+		.brief_title = "Bands",
+		.note = "share of the variance",
+		.short_note = "share",
+		.subtitle =
+			"share of the variance of a head's logits within rows that the pairs of "
+			"columns of each wavelength make; below 0: it works against the others"};
 	view_heatmap(d, many ? mat_transpose(a, m) : m,
 		     &(struct paint){.is_signed = true,
 				     .ranged = true,
@@ -391,7 +394,8 @@ void profile_plane_panel(const struct view_data *d, struct arena *a, struct pane
 	for (size_t c = 0; c < cells; c++) {
 		const struct profile_head *const h = &k->heads[c];
 		at[c] = (struct plane_point){.x = 100 * (h->distance + h->key),
-					     .y = far > 0 ? 100 * h->score[PROFILE_DISTANCE] / far : NAN,
+					     .y = far > 0 ? 100 * h->score[PROFILE_DISTANCE] / far
+							  : NAN,
 					     .label = name_of(d, c, a)};
 	}
 	*p = (struct panel){
@@ -477,20 +481,23 @@ void profile_table_panel(const struct view_data *d, struct arena *a, struct pane
 		.brief_title = "Shares and scores",
 		.note = k->noise ? "* beyond noise heads" : "noise heads to come",
 		.short_note = "* beyond noise",
-		.subtitle = "shares of the variance of logits within rows; scores of the weights, with a star "
-			    "beyond 99.9 % of 10000 noise heads",
-		.table = {.rows = cells,
-			  .cols = TABLE_COLS,
-			  .head = head,
-			  .cells = at,
-			  .right = right,
-			  .priority = priority,
-			  .marked = marked,
-			  .from_top = true,
-			  .legend = "previous, first, same: weight of the token before, of token 1, of other "
-				    "occurrences; induction: of what followed them, on repeated random tokens; "
-				    "local: within 8; tokens: mean distance; order: change when tokens farther than 8 "
-				    "are shuffled"}};
+		.subtitle =
+			"shares of the variance of logits within rows; scores of the weights, with a star "
+			"beyond 99.9 % of 10000 noise heads",
+		.table = {
+			.rows = cells,
+			.cols = TABLE_COLS,
+			.head = head,
+			.cells = at,
+			.right = right,
+			.priority = priority,
+			.marked = marked,
+			.from_top = true,
+			.legend =
+				"previous, first, same: weight of the token before, of token 1, of other "
+				"occurrences; induction: of what followed them, on repeated random tokens; "
+				"local: within 8; tokens: mean distance; order: change when tokens farther than 8 "
+				"are shuffled"}};
 }
 
 void profile_card_panel(const struct view_data *d, struct arena *a, struct panel *p)
@@ -501,8 +508,8 @@ void profile_card_panel(const struct view_data *d, struct arena *a, struct panel
 	struct card *const card = card_new(p, a);
 	const size_t n = profile_facts(&k->run, k->heads, a, facts);
 	for (size_t i = 0; i < n; i++)
-		card->about = arena_printf(a, "%s%s%s", i ? card->about : "", i ? " " : "", facts[i]);
-	card_add(card, "measured", profile_made(&k->run, k->windows, a), NULL);
-	if (k->to_come > 0)
-		card_add(card, "to come", arena_printf(a, "%zu", k->to_come), NULL);
+		card->about =
+			arena_printf(a, "%s%s%s", i ? card->about : "", i ? " " : "", facts[i]);
+	card_add(card, "measured", profile_made(&k->run, k->windows, a),
+		 k->to_come > 0 ? "more to come" : NULL);
 }

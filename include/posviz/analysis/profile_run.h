@@ -12,7 +12,14 @@
 #include "posviz/format/tensor.h"
 #include "posviz/scene/scene.h"
 
-enum { PROFILE_WINDOWS = 200, PROFILE_LENGTH = 128, PROFILE_DRAWN = 20, PROFILE_DRAWN_LENGTH = 32, PROFILE_SHUFFLED = 4, PROFILE_REPEATED = 8 };
+enum {
+	PROFILE_WINDOWS = 200,
+	PROFILE_LENGTH = 128,
+	PROFILE_DRAWN = 20,
+	PROFILE_DRAWN_LENGTH = 32,
+	PROFILE_SHUFFLED = 4,
+	PROFILE_REPEATED = 8
+};
 
 struct profile_of {
 	const struct setup *setup; /* its text is not read; with ids, these are the text */
@@ -66,8 +73,8 @@ struct profile *profile_load(const char *path, const struct profile_run *run, si
 /* ---- of a scene (profile_known.c) -------------------------------------------------------------- */
 
 struct profile_known {
-	const char *why;	/* why there is no profile; or NULL */
-	struct profile_run run; /* sizes, rates and words; its source is not used */
+	const char *why;	    /* why there is no profile; or NULL */
+	struct profile_run run;	    /* sizes, rates and words; its source is not used */
 	struct profile_head *heads; /* [layers · heads] */
 	struct mat *pairs;	    /* [layers · heads], at NULL: no logits */
 	size_t windows, to_come;    /* windows done; parts of the work to come */
