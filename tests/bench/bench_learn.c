@@ -26,6 +26,7 @@ static void train_once(const char *scheme)
 	printf("%-20s %6.2f s  processor %5.2f s  loss %.3f", scheme, seconds,
 	       machine_processor_seconds() - spent, ok ? l->loss[l->o.steps - 1] : 0);
 	goal_at_most(seconds, goal, "a training of %s takes %.2f s", scheme, seconds);
+	printf("\n");
 	learner_free(l);
 }
 
