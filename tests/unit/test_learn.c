@@ -278,6 +278,17 @@ TEST(what_is_not_met_stays)
 	learner_free(f);
 }
 
+/* Keys of tener are the token vectors: W_k is the identity, and what was drawn in its place stays. */
+TEST(keys_that_are_token_vectors_do_not_learn)
+{
+	const struct learn_options o = small("tener");
+	struct learner *const l = learner_of(&o);
+	const struct mat k = find(l, "layer.0.w_k")->at, drawn = mat_copy(&arena, k);
+	trains(l, 10);
+	assert_memory_equal(k.at, drawn.at, k.rows * k.cols * sizeof(double));
+	learner_free(l);
+}
+
 TEST(only_positions_learn_if_asked)
 {
 	struct learn_options o = small("t5");
