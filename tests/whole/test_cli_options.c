@@ -97,7 +97,8 @@ TEST(what_would_be_ignored_is_refused)
 		 "dump do"},
 		{{"show", "rope", "-o", "f"},
 		 "show takes no option --output: posviz render, posviz sheet, posviz figure, posviz "
-		 "tour, posviz quiz, posviz dump and posviz learn do"},
+		 "tour, posviz quiz, posviz dump, posviz heads and "
+		 "posviz learn do"},
 		{{"show", "rope", "--size", "800x600"}, "show takes no option --size"},
 		{{"check", "rope", "--view", "order"}, "check takes no option --view"},
 		{{"dump", "rope", "--colormap", "vik", "-o", "x.json"},

@@ -215,7 +215,7 @@ TEST(heads_refuse_in_one_line)
 		{{"heads", "rope", "-s", "a b c"}, "--sentence is of one sentence"},
 		{{"heads", model("t5-encoder")}, "has no tokenizer; --token-file FILE"},
 		{{"heads", "rope", "--format", "png"}, "png"},
-		{{"heads", "rope", "--windows", "0"}, "windows"},
+		{{"heads", "rope", "--windows", "-1"}, "windows"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct cli_case c = {.args = {NULL}};
