@@ -26,7 +26,7 @@ const char *profile_made(const struct profile_run *run, size_t windows, struct a
 	if (!run->tokens)
 		return arena_printf(a, "%s, from a file", made);
 	return arena_printf(
-		a, "%s%s%s, from a text of %zu%s", made,
+		a, "%s%s%s, from a text of %zu tokens%s", made,
 		z->front + z->back
 			? arena_printf(a, ", %zu of them the model's frame", z->front + z->back)
 			: "",
@@ -173,6 +173,36 @@ static const char *tell_bands(const struct profile_run *run, const struct profil
 				 bands, unused, which);
 }
 
+/* ---- a token and itself ------------------------------------------------------------------------ */
+
+/* Returns whether the kernel is higher at distance 0 than at any other, by more than the others differ. */
+static bool is_of_itself(const struct profile_head *h, size_t n)
+{
+	double lo = INFINITY, hi = -INFINITY;
+	for (size_t i = 0; i < 2 * n - 1 && h->kernel; i++)
+		if (i != n - 1 && !isnan(h->kernel[i])) {
+			lo = fmin(lo, h->kernel[i]);
+			hi = fmax(hi, h->kernel[i]);
+		}
+	return lo < hi && h->kernel[n - 1] - hi > hi - lo;
+}
+
+static const char *tell_itself(const struct profile_run *run, const struct profile_head *heads,
+			       struct arena *a)
+{
+	const size_t cells = run->sizes.layers * run->sizes.heads;
+	size_t n = 0;
+	for (size_t i = 0; i < cells; i++)
+		n += is_of_itself(&heads[i], run->sizes.n);
+	return n == 0 ? NULL
+		      : arena_printf(a,
+				     "The kernel of %s stands out at distance 0 alone: there a "
+				     "token meets itself, which is content as much as position.",
+				     n == cells ? "every head"
+				     : n == 1	? "one head"
+						: arena_printf(a, "%zu heads", n));
+}
+
 size_t profile_facts(const struct profile_run *run, const struct profile_head *heads,
 		     struct arena *a, const char *out[PROFILE_FACTS])
 {
@@ -182,7 +212,10 @@ size_t profile_facts(const struct profile_run *run, const struct profile_head *h
 		if (said)
 			out[n++] = said;
 	}
+	const char *const itself = tell_itself(run, heads, a);
 	const char *const bands = tell_bands(run, heads, a);
+	if (itself)
+		out[n++] = itself;
 	if (bands)
 		out[n++] = bands;
 	if (n == 0)

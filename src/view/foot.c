@@ -486,7 +486,8 @@ void view_foot(const struct view_data *d, struct arena *a, struct figure *f)
 	for (size_t i = 0; i < n; i++)
 		runs[i] = run_of(d, f, i, a);
 	strbuf_init(&b, a);
-	add_tokens(d, &b);
+	if (!d->view->own_text)
+		add_tokens(d, &b);
 	strbuf_init(&given, a);
 	add_setup(&given, &d->scene->setup, d->trace->memory, &files);
 	if (view_merged(d, a))
@@ -500,7 +501,8 @@ void view_foot(const struct view_data *d, struct arena *a, struct figure *f)
 	for (const struct foot_fact *at = facts; at < facts + FACTS; at++) {
 		for (size_t i = 0; i < n; i++)
 			values[i] = at->of(&runs[i]);
-		add_fact(at, values, n, &b);
+		if (at->of != n_of || !d->view->own_text)
+			add_fact(at, values, n, &b);
 		/* A small page drops the last facts; given files come before these so that they
 		 * stay. */
 		if (at->of == pairs_of && given.len)
@@ -508,5 +510,6 @@ void view_foot(const struct view_data *d, struct arena *a, struct figure *f)
 	}
 	if (*colours(f, a))
 		strbuf_printf(&b, " · colours %s", colours(f, a));
-	f->caption = b.at + strspn(b.at, " "); /* leading spaces: the tokens have no names */
+	/* Nothing is before the first fact where the tokens have no names, or are not those of the view. */
+	f->caption = b.at + strspn(b.at, d->view->own_text ? " ·" : " ");
 }

@@ -47,7 +47,7 @@ static void profile_figure(const struct view_data *d, struct arena *a, struct fi
 	add(out, 2, 1, 1, 5);
 	out->by_grid = true;
 	memcpy(out->col_weight, (unsigned char[]){4, 4, 5}, 3);
-	memcpy(out->row_weight, (unsigned char[]){5, 5, 5}, 3);
+	memcpy(out->row_weight, (unsigned char[]){6, 6, 5}, 3);
 	view_close(d, out);
 }
 
@@ -60,6 +60,7 @@ const struct view view_profile = {"profile",
 				  .numbers = profile_numbers,
 				  .to_come = profile_to_come,
 				  .no_cell = true,
+				  .own_text = true,
 				  .broad = true,
 				  .slow = true,
 				  .of_units = true};

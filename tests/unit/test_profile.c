@@ -6,7 +6,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_mat.h"
-#include "posviz/analysis/profile.h"
+#include "posviz/analysis/profile_run.h"
 #include "posviz/base/rng.h"
 #include "posviz/math/machine.h"
 
@@ -124,6 +124,40 @@ TEST(heads_made_by_hand_are_what_they_are)
 	assert_within(h.weight[N - 3], 0, 1e-12);
 	assert_true(isnan(h.weight[N]) && isnan(h.score[PROFILE_ORDER]));
 	assert_string_equal(h.why, "some logit is not finite, or weight 0");
+}
+
+/* Sentences on the same heads, and on kernels made by hand, name them with their numbers. */
+TEST(heads_made_by_hand_are_told_in_words)
+{
+	enum { ALONE, CONTENT, ITSELF, SLOPE, PREVIOUS, FIRST, HEADS };
+	const struct profile_run run = {.sizes = {.layers = 2, .heads = 3, .n = 3}};
+	static double kernel[HEADS][5] = {[ITSELF] = {NAN, .1, 2, NAN, NAN},
+					  [SLOPE] = {-2, -1, 0, NAN, NAN}};
+	struct profile_head heads[HEADS] = {{0}};
+	const char *said[PROFILE_FACTS];
+	for (size_t i = 0; i < HEADS; i++) {
+		heads[i].distance = .3;
+		heads[i].kernel = kernel[i];
+	}
+	kernel[ITSELF][0] = -.1;
+	heads[ALONE].distance = .9;
+	heads[ALONE].key = .07;
+	heads[CONTENT].distance = .004;
+	heads[PREVIOUS].stands[PROFILE_PREVIOUS] = heads[FIRST].stands[PROFILE_FIRST] = true;
+	heads[PREVIOUS].score[PROFILE_PREVIOUS] = 1;
+	heads[FIRST].score[PROFILE_FIRST] = .75;
+	heads[SLOPE].score[PROFILE_FIRST] = .75; /* no more than noise */
+	static const char *const expected[] = {
+		"Position is nearly all of one head's logits: layer 1 head 1 (97 %) of the variance within rows.",
+		"One head ignores position: layer 1 head 2 (0 %) of its logits' variance within rows.",
+		"One head reads the previous token: layer 2 head 2 (100 %) of its weight.",
+		"One head has a sink, the first token: layer 2 head 3 (75 %) of its weight.",
+		"The kernel of one head stands out at distance 0 alone: there a token meets itself, which is "
+		"content as much as position."};
+	const size_t n = profile_facts(&run, heads, &arena, said);
+	assert_int_equal(n, sizeof expected / sizeof *expected);
+	for (size_t i = 0; i < n; i++)
+		assert_string_equal(said[i], expected[i]);
 }
 
 /* ---- order ----------------------------------------------------------------------------------- */

@@ -161,6 +161,7 @@ struct view {
 	bool of_units;
 	/* It shows nothing of the scene: no cell, no sentence, no measures. */
 	bool own;
+	bool own_text; /* what it shows is of another text than the scene's: the foot names no tokens */
 	bool no_cell; /* it shows nothing of the cursor's cell, nothing measured on the sentence */
 	bool rectangles; /* it shows matrices whose keys are other tokens than their queries */
 	bool by_words;	 /* it can show words in the place of their pieces */
