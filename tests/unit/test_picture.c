@@ -7,7 +7,7 @@
 #include "help_setup.h"
 #include "posviz/scheme/scheme.h"
 
-FIXTURE(open_arena, close_arena)
+FIXTURE(open_folder, close_folder)
 
 static struct input read(const char *text, enum token_mode mode, unsigned special)
 {
