@@ -63,7 +63,7 @@ unsigned setting_takes(const struct field *f)
 
 bool options_refuse(const struct cli *c, const char *name, unsigned takes, struct err *err)
 {
-	char who[200] = "";
+	char who[300] = "";
 	size_t used = 0, n = 0, last = 0;
 	for (const struct subcommand *s = subcommands; s->name; s++)
 		n += (s->takes & takes) != 0;

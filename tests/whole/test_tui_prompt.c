@@ -371,7 +371,7 @@ TEST(what_is_copied_reaches_the_terminal)
 TEST(help_is_searched_and_says_what_words_mean)
 {
 	static const struct step steps[] = {
-		{"?/entropy", "found 1 of 3"},
+		{"?/entropy", "found 1 of 4"},
 		{"\r", "/ search"},
 	};
 	static const struct step words[] = {
