@@ -67,7 +67,7 @@ const char *learn_made(const struct learn_known *k, struct arena *a)
 			    (unsigned long long)k->o.seed);
 }
 
-/* Returns ": 0.05 above what can be right without position" for a share near its floor; "". */
+/* Returns "; without position 0.17 can be said"; "": that is not known. */
 static const char *beside_floor(const struct accuracy *of, struct arena *a)
 {
 	static const double near = 0.05;
@@ -91,7 +91,7 @@ static const char *finding(const struct learn_known *k, struct arena *a)
 		return arena_printf(a, "%.2f of its answers are right at %zu tokens%s.",
 				    first->right, first->n, beside_floor(first, a));
 	return arena_printf(
-		a, "%.2f of its answers are right at %zu tokens, and %.2f at %zu, never trained%s.",
+		a, "%.2f of its answers are right at %zu tokens, %.2f at %zu, a length never trained%s.",
 		first->right, first->n, last->right, last->n, beside_floor(last, a));
 }
 
@@ -137,17 +137,16 @@ static void learn_figure(const struct view_data *d, struct arena *a, struct figu
 	out->caption = caption(k, a);
 	learn_weights_panel(d, a, &out->panels[0]);
 	add(out, 0, 0, 2, 0);
-	learn_loss_panel(d, a, &out->panels[1]);
-	add(out, 0, 1, 1, 2);
-	learn_distance_panel(d, a, &out->panels[2]);
-	add(out, 1, 1, 1, 4);
-	learn_lengths_panel(d, a, &out->panels[3]);
+	learn_lengths_panel(d, a, &out->panels[1]);
 	add(out, 2, 0, 1, 1);
+	learn_loss_panel(d, a, &out->panels[2]);
+	add(out, 0, 1, 1, 2);
+	learn_distance_panel(d, a, &out->panels[3]);
+	add(out, 1, 1, 1, 4);
 	learn_places_panel(d, a, &out->panels[4]);
 	add(out, 2, 1, 1, 3);
-	learn_card_panel(d, a, &out->panels[5]);
-	add(out, 0, 2, 3, 5);
-	memcpy(out->col_weight, (unsigned char[]){5, 5, 3}, 3);
+	out->by_grid = true;
+	memcpy(out->col_weight, (unsigned char[]){1, 1}, 2);
 	memcpy(out->row_weight, (unsigned char[]){5, 5, 5}, 3);
 	view_close(d, out);
 }

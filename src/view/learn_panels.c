@@ -30,6 +30,7 @@ static void mark_right(const struct learn_look *look, struct heatmap *h, struct 
 							 .col = i % look->weights.cols};
 	h->marks = marks;
 	h->n_marks = n_marks;
+	h->frames_alone = true;
 }
 
 void learn_weights_panel(const struct view_data *d, struct arena *a, struct panel *p)
