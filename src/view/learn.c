@@ -67,15 +67,10 @@ const char *learn_made(const struct learn_known *k, struct arena *a)
 			    (unsigned long long)k->o.seed);
 }
 
-/* Returns "; without position 0.17 can be said"; "": that is not known. */
+/* Returns "; without position 0.17"; "": that is not known. */
 static const char *beside_floor(const struct accuracy *of, struct arena *a)
 {
-	static const double near = 0.05;
-	return isnan(of->floor) ? ""
-	       : of->right < of->floor + near
-		       ? arena_printf(a, ", no more than what can be said without position (%.2f)",
-				      of->floor)
-		       : arena_printf(a, "; without position %.2f can be said", of->floor);
+	return isnan(of->floor) ? "" : arena_printf(a, "; without position %.2f", of->floor);
 }
 
 static const char *finding(const struct learn_known *k, struct arena *a)
@@ -88,11 +83,10 @@ static const char *finding(const struct learn_known *k, struct arena *a)
 	while (last > first && isnan(last->right))
 		last--;
 	if (last == first)
-		return arena_printf(a, "%.2f of its answers are right at %zu tokens%s.",
-				    first->right, first->n, beside_floor(first, a));
-	return arena_printf(
-		a, "%.2f of its answers are right at %zu tokens, %.2f at %zu, a length never trained%s.",
-		first->right, first->n, last->right, last->n, beside_floor(last, a));
+		return arena_printf(a, "Right: %.2f at %zu tokens%s.", first->right, first->n,
+				    beside_floor(first, a));
+	return arena_printf(a, "Right: %.2f at %zu tokens, %.2f at %zu (never trained)%s.",
+			    first->right, first->n, last->right, last->n, beside_floor(last, a));
 }
 
 static const char *caption(const struct learn_known *k, struct arena *a)
@@ -138,11 +132,11 @@ static void learn_figure(const struct view_data *d, struct arena *a, struct figu
 	learn_weights_panel(d, a, &out->panels[0]);
 	add(out, 0, 0, 2, 0);
 	learn_lengths_panel(d, a, &out->panels[1]);
-	add(out, 2, 0, 1, 1);
+	add(out, 0, 1, 1, 1);
 	learn_loss_panel(d, a, &out->panels[2]);
-	add(out, 0, 1, 1, 2);
+	add(out, 1, 1, 1, 2);
 	learn_distance_panel(d, a, &out->panels[3]);
-	add(out, 1, 1, 1, 4);
+	add(out, 2, 0, 1, 4);
 	learn_places_panel(d, a, &out->panels[4]);
 	add(out, 2, 1, 1, 3);
 	out->by_grid = true;

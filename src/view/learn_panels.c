@@ -187,23 +187,27 @@ void learn_lengths_panel(const struct view_data *d, struct arena *a, struct pane
 	bool floor = false;
 	for (size_t i = 0; i < LEARN_LENGTHS; i++) {
 		const struct accuracy *const at = &k->at[i];
-		labels[i] = arena_printf(a, "%zu tokens", at->n);
+		labels[i] = arena_printf(a, "%d× %zu", 1 << i, at->n);
 		values[i] = isnan(at->right) ? 0 : at->right;
 		floors[i] = at->floor;
 		floor |= !isnan(at->floor);
 		notes[i] = isnan(at->right) ? "n/a"
-			   : i == 0 ? arena_printf(a, "%.2f", at->right)
-				    : arena_printf(a, "%.2f  %d×, never trained", at->right, 1 << i);
+				    : arena_printf(a, "%.2f%s", at->right, i ? " untrained" : "");
 	}
+	const char *const never = "Untrained: never trained at this length.";
 	p->bars = (struct bars){.n = LEARN_LENGTHS,
 				.labels = labels,
 				.values = values,
 				.notes = notes,
-				.unit = "share of right answers",
+				.unit = "right answers",
 				.axis = true,
 				.marks = floor ? floors : NULL,
 				.mark_title = "floor",
-				.legend = floor ? "Dot: floor, what can be said without position." : NULL};
+				.legend = floor ? arena_printf(a,
+							       "Dot: floor, what can be said without "
+							       "position. %s",
+							       never)
+						: never};
 }
 
 /* The share of right answers over some neighbouring places, at their middle. */
