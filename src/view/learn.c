@@ -53,12 +53,12 @@ static bool learn_fits(const struct scene *scene, struct err *err)
 
 /* ---- words -------------------------------------------------------------------------------------- */
 
-const char *learn_share(double share, struct arena *a)
+static const char *share_text(double share, struct arena *a)
 {
 	return isnan(share) ? "n/a" : arena_printf(a, "%.2f", share);
 }
 
-const char *learn_made(const struct learn_known *k, struct arena *a)
+static const char *made(const struct learn_known *k, struct arena *a)
 {
 	return arena_printf(a, "trained on %s, %zu%s steps, seed %llu", k->o.task, k->moment,
 			    k->moment == k->o.steps
@@ -77,7 +77,9 @@ static const char *finding(const struct learn_known *k, struct arena *a)
 {
 	const struct accuracy *const first = &k->at[0], *last = &k->at[LEARN_LENGTHS - 1];
 	if (!k->tested)
-		return arena_printf(a, "Training: step %zu of %zu.", k->done, k->o.steps);
+		return arena_printf(a, "Training on %s%s: step %zu of %zu.", k->o.task,
+				    k->asked ? arena_printf(a, " (asked: %s)", k->asked) : "",
+				    k->done, k->o.steps);
 	if (isnan(first->right))
 		return arena_printf(a, "It cannot be tested: %s.", first->absent);
 	while (last > first && isnan(last->right))
@@ -91,12 +93,14 @@ static const char *finding(const struct learn_known *k, struct arena *a)
 
 static const char *caption(const struct learn_known *k, struct arena *a)
 {
+	const char *const task =
+		k->asked ? arena_printf(a, "Sentences of %s; asked: %s. ", k->sentence, k->asked) : "";
 	return arena_printf(
 		a,
-		"%s: a model of %zu layer%s, d %zu, %zu heads, ff %zu, %s, with batches of %d sentences of up to %zu "
-		"tokens; Adam, rate %g. Tested on fresh sentences. Floor: what can be said without position%s.",
-		k->o.scheme, k->o.layers, k->o.layers == 1 ? "" : "s", k->o.d, k->o.heads, k->o.ff,
-		learn_made(k, a), LEARN_BATCH, k->longest, k->o.rate, k->mask);
+		"%s%s in a model of %zu layer%s, d %zu, %zu heads, ff %zu, %s, with %d sentences of up to %zu tokens a "
+		"step; %s. Floor: what can be said without position%s.",
+		task, k->o.scheme, k->o.layers, k->o.layers == 1 ? "" : "s", k->o.d, k->o.heads,
+		k->o.ff, made(k, a), LEARN_BATCH, k->longest, k->says, k->mask);
 }
 
 /* ---- the figure --------------------------------------------------------------------------------- */
@@ -122,7 +126,7 @@ static void without(const struct view_data *d, const char *why, struct figure *o
 static void learn_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	const struct learn_known *const k = d->kept;
-	view_frame(d, k->why ? "not trained" : learn_made(k, a), a, out);
+	view_frame(d, k->why ? "not trained" : made(k, a), a, out);
 	if (k->why) {
 		without(d, arena_printf(a, "not trained: %s", k->why), out);
 		return;
@@ -155,19 +159,19 @@ static void learn_numbers(const struct view_data *d, struct arena *a, struct num
 		return;
 	}
 	numbers_say(out, "learn.steps", (double)k->moment, arena_printf(a, "%zu", k->moment),
-		    learn_made(k, a));
+		    made(k, a));
 	if (!isnan(k->now.on_right))
-		numbers_say(out, "learn.right_key", k->now.on_right, learn_share(k->now.on_right, a),
+		numbers_say(out, "learn.right_key", k->now.on_right, share_text(k->now.on_right, a),
 			    "weight of the shown head on the keys that the answer depends on");
 	for (size_t i = 0; i < LEARN_LENGTHS && k->tested; i++) {
 		const struct accuracy *const at = &k->at[i];
 		numbers_say(out, arena_printf(a, "learn.accuracy.%zu", at->n), at->right,
 			    isnan(at->right) ? arena_printf(a, "n/a: %s", at->absent)
-					     : learn_share(at->right, a),
+					     : share_text(at->right, a),
 			    "share of right answers on fresh sentences of so many tokens");
 		if (!isnan(at->floor))
 			numbers_say(out, arena_printf(a, "learn.floor.%zu", at->n), at->floor,
-				    learn_share(at->floor, a), "what can be said without position");
+				    share_text(at->floor, a), "what can be said without position");
 	}
 	const struct mat loss = mat_new(a, 1, k->done);
 	memcpy(loss.at, k->loss, k->done * sizeof *loss.at);

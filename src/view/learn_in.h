@@ -11,10 +11,5 @@ void learn_loss_panel(const struct view_data *d, struct arena *a, struct panel *
 void learn_distance_panel(const struct view_data *d, struct arena *a, struct panel *p);
 void learn_lengths_panel(const struct view_data *d, struct arena *a, struct panel *p);
 void learn_places_panel(const struct view_data *d, struct arena *a, struct panel *p);
-void learn_card_panel(const struct view_data *d, struct arena *a, struct panel *p);
-/* Returns "1.00", "n/a". */
-const char *learn_share(double share, struct arena *a);
-/* Returns "trained on shift, 500 steps, seed 1". */
-const char *learn_made(const struct learn_known *k, struct arena *a);
 
 #endif

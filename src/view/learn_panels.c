@@ -194,7 +194,7 @@ void learn_lengths_panel(const struct view_data *d, struct arena *a, struct pane
 		notes[i] = isnan(at->right) ? "n/a"
 				    : arena_printf(a, "%.2f%s", at->right, i ? " untrained" : "");
 	}
-	const char *const never = "Untrained: never trained at this length.";
+	static const char never[] = "Untrained: never trained at this length.";
 	p->bars = (struct bars){.n = LEARN_LENGTHS,
 				.labels = labels,
 				.values = values,
@@ -261,23 +261,4 @@ void learn_places_panel(const struct view_data *d, struct arena *a, struct panel
 	add_upright(&p->curves, (double)k->longest, arena_printf(a, "trained to %zu", k->longest), a);
 	add_level(&p->curves, last->floor, "floor", a);
 	finish(d, series, 1, "position", "", a, p);
-}
-
-/* ---- the card ----------------------------------------------------------------------------------- */
-
-void learn_card_panel(const struct view_data *d, struct arena *a, struct panel *p)
-{
-	const struct learn_known *const k = shown(d);
-	*p = (struct panel){.name = "card", .title = "What is trained"};
-	struct card *const card = card_new(p, a);
-	card->about = k->asked ? arena_printf(a, "Sentences of %s; asked: %s.", k->sentence, k->asked)
-			       : arena_printf(a, "The task is %s.", k->o.task);
-	card_add(card, "task", k->o.task, NULL);
-	card_add(card, "steps", arena_printf(a, "%zu of %zu", k->done, k->o.steps),
-		 k->moment == k->done ? NULL : arena_printf(a, "shown: %zu", k->moment));
-	card_add(card, "seed", arena_printf(a, "%llu", (unsigned long long)k->o.seed), NULL);
-	card_add(card, "learns", k->says, NULL);
-	if (!isnan(k->now.on_right))
-		card_add(card, "right key", learn_share(k->now.on_right, a),
-			 "weight of the shown head on the keys that the answer depends on");
 }
