@@ -180,7 +180,8 @@ void learn_lengths_panel(const struct view_data *d, struct arena *a, struct pane
 		.brief_title = "Accuracy",
 		.note = arena_printf(a, "%s, seed %llu", k->o.task, (unsigned long long)k->o.seed),
 		.short_note = arena_printf(a, "seed %llu", (unsigned long long)k->o.seed),
-		.subtitle = "share of right answers on fresh sentences",
+		.subtitle = "share of right answers on fresh sentences; floor: what can be said without "
+			    "position",
 		.absent = k->tested ? NULL : untested};
 	if (p->absent)
 		return;
@@ -192,9 +193,8 @@ void learn_lengths_panel(const struct view_data *d, struct arena *a, struct pane
 		floors[i] = at->floor;
 		floor |= !isnan(at->floor);
 		notes[i] = isnan(at->right) ? "n/a"
-				    : arena_printf(a, "%.2f%s", at->right, i ? " untrained" : "");
+				    : arena_printf(a, "%.2f%s", at->right, i ? "*" : "");
 	}
-	static const char never[] = "Untrained: never trained at this length.";
 	p->bars = (struct bars){.n = LEARN_LENGTHS,
 				.labels = labels,
 				.values = values,
@@ -203,11 +203,8 @@ void learn_lengths_panel(const struct view_data *d, struct arena *a, struct pane
 				.axis = true,
 				.marks = floor ? floors : NULL,
 				.mark_title = "floor",
-				.legend = floor ? arena_printf(a,
-							       "Dot: floor, what can be said without "
-							       "position. %s",
-							       never)
-						: never};
+				.legend = floor ? "*: never trained at this length. Dot: floor, without position."
+						: "*: never trained at this length."};
 }
 
 /* The share of right answers over some neighbouring places, at their middle. */

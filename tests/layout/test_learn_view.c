@@ -163,8 +163,9 @@ TEST(figure_frames_the_right_keys)
 	const struct bars *const b = &help_named_panel(f, "lengths")->bars;
 	assert_int_equal(b->n, 4);
 	assert_string_equal(b->labels[3], "8× 128");
-	assert_null(strstr(b->notes[0], "untrained"));
-	assert_non_null(strstr(b->notes[3], "untrained"));
+	assert_null(strchr(b->notes[0], '*'));
+	assert_non_null(strchr(b->notes[3], '*'));
+	assert_non_null(strstr(b->legend, "*: never trained at this length"));
 	const struct curves *const places = &help_named_panel(f, "places")->curves;
 	assert_within(places->marks[0].x, 16, 0);
 	assert_within(help_named_panel(f, "curve")->curves.n, 2, 0);
