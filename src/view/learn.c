@@ -51,6 +51,13 @@ static bool learn_fits(const struct scene *scene, struct err *err)
 	return ok;
 }
 
+static bool learn_same(const struct scene *a, const struct scene *b)
+{
+	return strcmp(a->train_task, b->train_task) == 0 && a->train_steps == b->train_steps &&
+	       a->train_layers == b->train_layers && a->train_seed == b->train_seed &&
+	       a->moment == b->moment;
+}
+
 /* ---- words -------------------------------------------------------------------------------------- */
 
 static const char *share_text(double share, struct arena *a)
@@ -82,12 +89,15 @@ static const char *finding(const struct learn_known *k, struct arena *a)
 				    k->done, k->o.steps);
 	if (isnan(first->right))
 		return arena_printf(a, "It cannot be tested: %s.", first->absent);
+	const char *const right = k->moment == k->o.steps
+					  ? "Right"
+					  : arena_printf(a, "Right at step %zu", k->moment);
 	while (last > first && isnan(last->right))
 		last--;
 	if (last == first)
-		return arena_printf(a, "Right: %.2f at %zu tokens%s.", first->right, first->n,
+		return arena_printf(a, "%s: %.2f at %zu tokens%s.", right, first->right, first->n,
 				    beside_floor(first, a));
-	return arena_printf(a, "Right: %.2f at %zu tokens, %.2f at %zu (never trained)%s.",
+	return arena_printf(a, "%s: %.2f at %zu tokens, %.2f at %zu (never trained)%s.", right,
 			    first->right, first->n, last->right, last->n, beside_floor(last, a));
 }
 
@@ -187,6 +197,7 @@ const struct view view_learn = {"learn",
 				.keep = learn_keep,
 				.numbers = learn_numbers,
 				.fits = learn_fits,
+				.same = learn_same,
 				.to_come = learn_to_come,
 				.no_cell = true,
 				.broad = true,
