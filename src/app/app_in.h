@@ -175,6 +175,10 @@ command_complete complete_unpin, complete_front, complete_compare, complete_pair
 /* True if both entries of the scene's pair exist. */
 bool app_has_pair(const struct scene *scene);
 
+/* commands_learn.c */
+command_run run_moment, run_train_task;
+command_complete complete_moment, complete_train_task;
+
 /* commands_file.c */
 command_run run_open, run_save, run_export, run_snapshot, run_record;
 command_complete complete_record;

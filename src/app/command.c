@@ -99,6 +99,11 @@ const struct command commands[] = {
 	 "the view Heads shows a parameter at several values; next, prev: the scheme takes the value "
 	 "beside its own; none: heads again",
 	 "look", run_sweep, complete_sweep},
+	{"moment", "N|+N|-N|next|prev|last",
+	 "the step of the training that the view Learn shows; next, prev: ten steps on, back", "look",
+	 run_moment, complete_moment},
+	{"train-task", "NAME|RULE|FILE|next|prev", "what the view Learn trains the scheme on", "look",
+	 run_train_task, complete_train_task},
 	{"matrix", "NAME|next|prev", "the matrix beside the bias", "look", run_matrix,
 	 complete_matrix},
 	{"probe", "ones|WORD|off|next",

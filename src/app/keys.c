@@ -244,6 +244,17 @@ const struct binding bindings[] = {
 	 "distance"},
 	{"cost", "T", "timing", "measure time, or only count", "time"},
 
+	{"learn", "Left", "moment prev", "ten steps of the training back", "moment"},
+	{"learn", "Right", "moment next", "ten steps of the training on", "moment"},
+	{"learn", "h", "moment prev", "ten steps of the training back", NULL},
+	{"learn", "l", "moment next", "ten steps of the training on", NULL},
+	{"learn", "PgUp", "moment -100", "a hundred steps back", NULL},
+	{"learn", "PgDn", "moment +100", "a hundred steps on", NULL},
+	{"learn", "Home", "moment 0", "before the training", NULL},
+	{"learn", "End", "moment last", "the last step", NULL},
+	{"learn", "Space", "train-task next", "the next task", "task"},
+	{"learn", "T", "train-task next", "the next task", NULL},
+
 	{"schemes", "Up", "scheme-prev", "previous scheme", NULL},
 	{"schemes", "Down", "scheme-next", "next scheme", NULL},
 	{"schemes", "k", "scheme-prev", "previous scheme", NULL},

@@ -332,6 +332,11 @@ static const struct {
 	{"within", {"lengths"}},
 	{"windows", {"profile"}},
 	{"window-length", {"profile"}},
+	{"train-task", {"learn"}},
+	{"train-steps", {"learn"}},
+	{"train-layers", {"learn"}},
+	{"train-seed", {"learn"}},
+	{"moment", {"learn"}},
 	{"compare", {"compare", "cost", "values", "lengths", "map"}},
 	{"lengths", {"lengths"}},
 };

@@ -12,6 +12,7 @@ struct test_job {
 	struct watch *watch;
 	struct tally {
 		size_t right, asked;
+		bool *asks, *is_right; /* [letters of the sentence] */
 		bool ok;
 		struct err err;
 	} * of; /* [n] */
@@ -50,9 +51,14 @@ static void test_one(void *context, size_t i, size_t worker)
 						    test_draw(e->n, i), &target, &run, &tally->err);
 	tally->ok = logits != NULL;
 	for (size_t r = 0; logits && r < logits->v.rows; r++) {
-		tally->asked += target[r] >= 0;
-		tally->right += target[r] >= 0 &&
-				largest(mat_row(logits->v, r), logits->v.cols) == (size_t)target[r];
+		if (target[r] < 0)
+			continue;
+		const size_t at = (size_t)run->queries->token[r];
+		tally->asks[at] = true;
+		tally->is_right[at] =
+			largest(mat_row(logits->v, r), logits->v.cols) == (size_t)target[r];
+		tally->asked++;
+		tally->right += tally->is_right[at];
 	}
 }
 
@@ -60,6 +66,10 @@ static bool count(struct test_job *job, struct arena *a, struct accuracy *out, s
 {
 	size_t right = 0;
 	job->of = arena_calloc(a, job->n + 1, sizeof *job->of);
+	for (size_t i = 0; i < job->n; i++) {
+		job->of[i].asks = arena_calloc(a, job->e[i].n, sizeof(bool));
+		job->of[i].is_right = arena_calloc(a, job->e[i].n, sizeof(bool));
+	}
 	machine_parallel(job->n, test_one, job);
 	if (watch_cancelled(job->watch))
 		return err_set(err, "cancelled");
@@ -79,8 +89,21 @@ static bool count(struct test_job *job, struct arena *a, struct accuracy *out, s
 	return true;
 }
 
-bool learner_test(struct learner *l, size_t n, struct arena *a, struct accuracy *out,
-		  struct watch *watch, struct err *err)
+/* Sets the share of right answers at each of n places; NaN: nothing was asked there. */
+static void count_places(const struct test_job *job, size_t n, double *by_place)
+{
+	for (size_t t = 0; t < n; t++) {
+		size_t asked = 0, right = 0;
+		for (size_t i = 0; i < job->n; i++) {
+			asked += t < job->e[i].n && job->of[i].asks[t];
+			right += t < job->e[i].n && job->of[i].is_right[t];
+		}
+		by_place[t] = asked ? (double)right / (double)asked : NAN;
+	}
+}
+
+bool learner_test_places(struct learner *l, size_t n, struct arena *a, struct accuracy *out,
+			 double *by_place, struct watch *watch, struct err *err)
 {
 	const bool longest = n >= l->task.longest << (LEARN_LENGTHS - 1);
 	struct test_job job = {.l = l, .watch = watch};
@@ -91,5 +114,15 @@ bool learner_test(struct learner *l, size_t n, struct arena *a, struct accuracy 
 		return false;
 	job.e = e;
 	out->floor = task_floor(&l->task, n, learner_causal(l) ? SIGHT_PREFIX : SIGHT_WHOLE);
-	return count(&job, a, out, err);
+	if (!count(&job, a, out, err))
+		return false;
+	if (by_place)
+		count_places(&job, n, by_place);
+	return true;
+}
+
+bool learner_test(struct learner *l, size_t n, struct arena *a, struct accuracy *out,
+		  struct watch *watch, struct err *err)
+{
+	return learner_test_places(l, n, a, out, NULL, watch, err);
 }

@@ -122,31 +122,77 @@ static void draw_majority(struct example *e, struct rng *rng)
 	arena_release(&scratch);
 }
 
+/* ---- the keys of an answer --------------------------------------------------------------------- */
+
+static void keys_shift(const struct example *e, size_t t, uint8_t *right)
+{
+	(void)e;
+	right[t - 1] = 1;
+}
+
+static void keys_first(const struct example *e, size_t t, uint8_t *right)
+{
+	(void)e, (void)t;
+	right[0] = 1;
+}
+
+/* The last two letters of the alphabet, whose order is asked. */
+static void keys_order(const struct example *e, size_t t, uint8_t *right)
+{
+	(void)t;
+	for (size_t s = 0; s < e->n; s++)
+		right[s] = e->letter[s] >= LETTERS - 2;
+}
+
+/* The latest capital, or the marker. */
+static void keys_nearest(const struct example *e, size_t t, uint8_t *right)
+{
+	size_t s = t;
+	while (e->letter[s] < LETTERS)
+		s--;
+	right[s] = 1;
+}
+
+static void keys_reverse(const struct example *e, size_t t, uint8_t *right)
+{
+	right[e->n - 1 - t] = 1;
+}
+
+static void keys_majority(const struct example *e, size_t t, uint8_t *right)
+{
+	(void)t;
+	for (size_t s = 0; s < e->n; s++)
+		right[s] = e->letter[s] < 2;
+}
+
 const struct task_row task_rows[] = {
 	{"shift", "letters", "the letter before this one", "one exact relative offset", LETTERS,
-	 LETTERS, false, false, false, draw_shift, floor_shift},
+	 LETTERS, false, false, false, draw_shift, floor_shift, loss_copy,
+	 keys_shift},
 	{"first", "letters", "the first letter", "an absolute anchor, at any distance", LETTERS,
-	 LETTERS, false, false, false, draw_first, floor_shift},
+	 LETTERS, false, false, false, draw_first, floor_shift, loss_copy,
+	 keys_first},
 	{"order", "filler letters, and g and h once each", "behind both: 1 if g came first, else 0",
-	 "which of two came first", LETTERS, 2, false, true, false, draw_order, floor_order},
+	 "which of two came first", LETTERS, 2, false, true, false, draw_order, floor_order, loss_order,
+	 keys_order},
 	{"nearest", "letters, a quarter of them capitals", "the latest capital up to here",
 	 "recency together with content", 2 * LETTERS, LETTERS, false, false, false, draw_nearest,
-	 floor_nearest},
+	 floor_nearest , NULL, keys_nearest},
 	{"dist", "letters and one marker *", "how far the marker is back, 0 to 7",
 	 "whether a distance can be said, not only used", LETTERS + 1, LETTERS, false, false, false,
-	 draw_dist, floor_dist},
+	 draw_dist, floor_dist, NULL, keys_nearest},
 	{"reverse", "letters", "the letter of the mirrored place",
 	 "the mirror: absolute position and length", LETTERS, LETTERS, true, false, true,
-	 draw_reverse, floor_reverse},
+	 draw_reverse, floor_reverse, loss_copy, keys_reverse},
 	{"parity", "letters", "0 at the first, third ... token, 1 at the others",
-	 "an absolute clock", LETTERS, 2, false, false, false, draw_parity, floor_parity},
+	 "an absolute clock", LETTERS, 2, false, false, false, draw_parity, floor_parity, NULL, NULL},
 	{"find", "letters, one of them a capital", "at the last token: which letter is the capital",
 	 "nothing: it needs no position, as a control", 2 * LETTERS, LETTERS, false, false, false,
-	 draw_find, floor_none},
+	 draw_find, floor_none, loss_none, keys_nearest},
 	{"majority", "letters; half of them a or b, in unequal numbers",
 	 "at the last token: which of a and b is more frequent",
 	 "nothing: it needs no position, as a second control", LETTERS, 2, false, false, false,
-	 draw_majority, floor_none},
+	 draw_majority, floor_none, loss_none, keys_majority},
 	{0},
 };
 

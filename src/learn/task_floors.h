@@ -13,4 +13,10 @@ double floor_dist(size_t n, enum sight sight);
 double floor_parity(size_t n, enum sight sight);
 double floor_none(size_t n, enum sight sight);
 
+/* task_keys.c: the least loss, in nats: of copying a letter from another token, of two answers that are
+ * as likely, and of what needs no position. */
+double loss_copy(size_t n, size_t letters, enum sight sight);
+double loss_order(size_t n, size_t letters, enum sight sight);
+double loss_none(size_t n, size_t letters, enum sight sight);
+
 #endif

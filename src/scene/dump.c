@@ -109,6 +109,10 @@ const struct dump_name dump_names[] = {
 	 "the view Profile, where --numbers names it: kernels and scores of all heads, a row each, layer by layer: "
 	 "kernels by distance from −(n−1) to n−1, shares (distance, key, content), and scores (posviz heads "
 	 "--format npz has all); of the chosen head its shares and scores"},
+	{"learn.KEY", "",
+	 "the view Learn, where --numbers names it: accuracy.N and floor.N at N tokens, of the parameters "
+	 "after learn.steps; loss of each step; weights of the shown head on a sentence of the test, "
+	 "right_key their share on the keys that the answers depend on"},
 	{"map.KEY", "",
 	 "the view Map, by bias, curve or weights: nearest.NAME how far a scheme is from this one; "
 	 "distances of all of them, plane their points in it"},

@@ -288,6 +288,19 @@ const struct field scene_fields[] = {
 	 "up to five schemes that the view Lengths lays over the shown one, beside those compared with it: "
 	 "rope_pi,rope_yarn",
 	 "EXPR,EXPR,...|none", LOOK(lengths), DEFAULT("none"), .check = check_lengths},
+	{"train-task",
+	 "what the view Learn trains the scheme on: a task of posviz list tasks, a rule such as 'x[t-2]', or "
+	 "a file of lines \"sentence TAB answers\"",
+	 "NAME|RULE|FILE", LOOK(train_task), DEFAULT("shift")},
+	{"train-steps", "steps of that training; auto: 500, with several layers 600", "N|auto",
+	 LOOK(train_steps), RANGE(1, 100000), DEFAULT("auto"), .type.zero = "auto"},
+	{"train-layers", "layers of the model that is trained", "N", LOOK(train_layers),
+	 RANGE(1, 16), DEFAULT("1")},
+	{"train-seed", "seed of its numbers and of the sentences of its training", "N",
+	 LOOK(train_seed), DEFAULT("1")},
+	{"moment",
+	 "the step of the training whose numbers the view Learn shows; beyond the last: the last", "N",
+	 LOOK(moment), RANGE(0, 100000), DEFAULT("100000")},
 	{"sweep",
 	 "the view Heads shows a parameter at several values instead: base=100,1000, or of one "
 	 "member of several alibi.start=1,2; FROM..TO:N are N values, FROM..TO..STEP those between, FROM..TO some",

@@ -10,6 +10,11 @@ static unsigned profile_wants(const struct scene *scene)
 	return WANT_WEIGHTS | WANT_MASK;
 }
 
+static bool profile_same(const struct scene *a, const struct scene *b)
+{
+	return a->windows == b->windows && a->window_length == b->window_length;
+}
+
 static void add(struct figure *f, unsigned char row, unsigned char col, unsigned char cols,
 		unsigned char priority)
 {
@@ -59,6 +64,7 @@ const struct view view_profile = {"profile",
 				  .keep = profile_keep,
 				  .numbers = profile_numbers,
 				  .to_come = profile_to_come,
+				  .same = profile_same,
 				  .no_cell = true,
 				  .own_text = true,
 				  .broad = true,

@@ -19,10 +19,11 @@ struct scene help_scene(const char *expression, const char *lines)
 
 const char *help_view(struct arena *a, const char *name)
 {
-	const bool windows = strcmp(name, "profile") == 0;
+	const bool windows = strcmp(name, "profile") == 0, learns = strcmp(name, "learn") == 0;
 	return arena_printf(a, "view %s\n%s", name,
 			    view_find(name)->lengths ? "t-max 16\n"
 			    : windows		     ? "windows 2\nwindow-length 8\n"
+			    : learns		     ? "train-steps 20\n"
 						     : "");
 }
 

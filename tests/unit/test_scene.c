@@ -601,10 +601,10 @@ static size_t words_of(const char *command, const char **words, size_t room)
 
 static void expect_command(const struct scene *s)
 {
-	const char *words[128] = {0}, *command = scene_command(s, &arena);
+	const char *words[256] = {0}, *command = scene_command(s, &arena);
 	/* It stands in a picture: nothing in it may need escaping. */
 	assert_string_equal(text_escape(&arena, command, strlen(command)), command);
-	const size_t n = words_of(command, words, 128);
+	const size_t n = words_of(command, words, 256);
 	assert_true(n >= 2 && n % 2 == 0);
 	assert_string_equal(words[0], "render");
 	struct scene again;

@@ -128,7 +128,7 @@ TEST(tabs_leave_room_for_the_name_of_a_scheme)
 
 /* ---- the menu ---------------------------------------------------------------------------- */
 
-static const struct help_look small = {.cols = 60, .rows = 26, .tier = TIER_MONO};
+static const struct help_look small = {.cols = 60, .rows = 28, .tier = TIER_MONO};
 
 static const struct canvas *press(struct tui *t, const char *const *keys)
 {

@@ -91,6 +91,9 @@ struct accuracy {
 };
 bool learner_test(struct learner *l, size_t n, struct arena *a, struct accuracy *out,
 		  struct watch *watch, struct err *err);
+/* The same; by_place [n] gets the share at each place; NaN: nothing was asked there. */
+bool learner_test_places(struct learner *l, size_t n, struct arena *a, struct accuracy *out,
+			 double *by_place, struct watch *watch, struct err *err);
 
 /* Writes the present numbers as the directory of a model, whose model_type is posviz: config.json,
  * model.safetensors, tokenizer.json. All views open it. */

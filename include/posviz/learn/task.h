@@ -35,6 +35,10 @@ struct task_row {
 	/* Returns the expected share of right answers of the best guess, for sentences of n
 	 * letters; NaN: it is not known. */
 	double (*floor)(size_t n, enum sight sight);
+	/* The least mean loss of these sentences that it can reach, in nats; NULL: it is not known. */
+	double (*loss)(size_t n, size_t letters, enum sight sight);
+	/* Sets right[s] of the keys [n] that the answer at token t depends on; NULL: on none, or on all. */
+	void (*keys)(const struct example *e, size_t t, uint8_t *right);
 };
 extern const struct task_row task_rows[]; /* ends with id == NULL */
 
@@ -68,6 +72,14 @@ bool task_test(const struct task *task, size_t n, size_t count, struct arena *a,
 
 /* Returns the floor of such a test; NaN: it is not known. */
 double task_floor(const struct task *task, size_t n, enum sight sight);
+
+/* Returns the least mean loss of training without position, in nats; NaN: it is not known. */
+double task_floor_loss(const struct task *task, enum sight sight);
+
+/* Sets right[t·n + s] where the answer at token t depends on the letter at s, elsewhere 0; of a task of
+ * sentences in a file it is not known. */
+bool task_keys(const struct task *task, const struct example *e, uint8_t *right, struct arena *a,
+	       struct err *err);
 
 /* Returns whether an answer may lie behind the token that gives it. */
 bool task_ahead(const struct task *task);

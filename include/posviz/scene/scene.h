@@ -103,6 +103,9 @@ struct scene {
 	long within;	    /* distance up to which the view Lengths sums weights */
 	long windows, window_length; /* of a text that heads are measured on */
 	const char *lengths; /* expressions that the view Lengths lays over the shown one; "none" */
+	const char *train_task;			/* what the view Learn trains the scheme on */
+	long train_steps, train_layers, moment; /* moment: the step that is shown */
+	uint64_t train_seed;
 	bool timing;	     /* the view Cost measures time; else it only counts */
 	long reach;	     /* curves of the view Compare go to reach · t_max; 0: as the tokens */
 };

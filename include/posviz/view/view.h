@@ -134,6 +134,9 @@ struct view {
 	/* Returns whether the things that the view's own fields of the scene name exist. NULL:
 	 * they name nothing. */
 	bool (*fits)(const struct scene *scene, struct err *err);
+	/* Returns whether the view's own fields of two scenes ask for the same numbers. NULL: it has
+	 * none, or the core compares them. */
+	bool (*same)(const struct scene *a, const struct scene *b);
 	/* Makes the subtitle anew for the panels that were picked; NULL: it stays the same. */
 	view_figure *subtitle;
 	view_rows *rows; /* NULL: its rows are tokens */

@@ -1,0 +1,200 @@
+/* test_learn_view.c: the view Learn against runs of training, its moments, and what it says. */
+#include <math.h>
+#include <string.h>
+
+#include "help_arena.h"
+#include "help_view.h"
+#include "posviz/learn/known.h"
+#include "posviz/learn/runs.h"
+#include "test.h"
+
+FIXTURE(open_arena, close_arena)
+
+#define SHORT "view learn\ntrain-steps 20\n"
+
+static struct numbers *numbers_of(const char *expression, const char *lines)
+{
+	const struct scene scene = help_scene(expression, lines);
+	struct numbers *const all = arena_calloc(&arena, 1, sizeof *all);
+	struct built *const b = arena_calloc(&arena, 1, sizeof *b);
+	struct err err = {""};
+	numbers_init(all, &arena);
+	if (!setup_build(&scene.setup, &arena, b, &err) ||
+	    !view_numbers(&scene, "learn", b, NULL, NULL, &arena, all, &err))
+		fail_msg("%s", err.text);
+	return all;
+}
+
+static double number(const struct numbers *all, const char *name)
+{
+	return help_number(all, name)->at.at[0];
+}
+
+/* The view shows the run of the command. */
+TEST(numbers_are_those_of_a_run)
+{
+	struct learn_options o;
+	struct learn_result run;
+	struct err err = {""};
+	const struct numbers *const all =
+		numbers_of("shaw", SHORT "train-task first\ntrain-seed 3\n");
+	learn_defaults(&o);
+	o.scheme = "shaw";
+	o.task = "first";
+	o.steps = 20;
+	o.seed = 3;
+	assert_true(learn_run(&o, NULL, &arena, &run, NULL, &err));
+	for (size_t i = 0; i < LEARN_LENGTHS; i++) {
+		const size_t n = 16u << i;
+		assert_within(number(all, arena_printf(&arena, "learn.accuracy.%zu", n)),
+			      run.at[i].right, 0);
+		assert_within(number(all, arena_printf(&arena, "learn.floor.%zu", n)),
+			      run.at[i].floor, 0);
+	}
+	const struct mat loss = help_number(all, "learn.loss")->at;
+	double sum = 0;
+	assert_int_equal(loss.cols, 20);
+	for (size_t i = 10; i < 20; i++)
+		sum += loss.at[i];
+	assert_within(sum / 10, run.loss, 1e-12);
+	assert_within(number(all, "learn.steps"), 20, 0);
+}
+
+static struct learn_known *known(size_t moment, struct watch *watch)
+{
+	struct learn_known *const out = arena_calloc(&arena, 1, sizeof *out);
+	struct learn_options o;
+	learn_defaults(&o);
+	o.scheme = "rope";
+	o.steps = 25;
+	learn_known_of(&o, moment, false, watch, &arena, out);
+	return out;
+}
+
+static void same_weights(struct mat a, struct mat b, bool same)
+{
+	const size_t size = a.rows * a.cols * sizeof(double);
+	assert_int_equal(a.rows, b.rows);
+	assert_int_equal(a.cols, b.cols);
+	assert_int_equal(memcmp(a.at, b.at, size) == 0, same);
+}
+
+/* A moment is the last of those kept, every ten steps and the end; looking back changes nothing. */
+TEST(moments_are_kept_steps)
+{
+	const struct learn_known *const end = known(100000, NULL), *const ten = known(19, NULL);
+	const struct learn_known *const start = known(0, NULL), *const again = known(25, NULL);
+	assert_null(end->why);
+	assert_int_equal(end->moment, 25);
+	assert_int_equal(ten->moment, 10);
+	assert_int_equal(start->moment, 0);
+	same_weights(end->now.weights, again->now.weights, true);
+	same_weights(end->now.weights, ten->now.weights, false);
+	same_weights(ten->start.weights, start->now.weights, true);
+	same_weights(end->look_middle.weights, ten->now.weights, true);
+	assert_within(end->at[0].right, again->at[0].right, 0);
+	assert_true(start->at[0].right != end->at[0].right);
+	assert_int_equal(start->done, 25);
+}
+
+/* The parameters of a moment are those of the learner then. */
+TEST(moments_have_the_parameters_of_their_step)
+{
+	const struct learn_known *const ten = known(10, NULL);
+	struct learn_look look = {.layer = ten->now.layer, .head = ten->now.head};
+	struct accuracy of;
+	struct learn_options o;
+	struct learner *l;
+	struct err err = {""};
+	learn_defaults(&o);
+	o.scheme = "rope";
+	o.steps = 25;
+	assert_true(learner_new(&l, &o, &err) && learner_train(l, 10, NULL, &err));
+	assert_true(learner_look(l, false, &arena, &look, &err));
+	same_weights(look.weights, ten->now.weights, true);
+	assert_true(learner_test(l, 64, &arena, &of, NULL, &err));
+	assert_within(of.right, ten->at[2].right, 0);
+	learner_free(l);
+}
+
+/* Weights of a query sum to 1, so those by distance sum to the number of queries; and the accuracy is
+ * the mean of that at its places, which are asked equally often. */
+TEST(means_are_of_all_pairs_and_places)
+{
+	const struct learn_known *const k = known(25, NULL);
+	const size_t n = k->now.n, longest = k->at[LEARN_LENGTHS - 1].n;
+	double sum = 0, right = 0;
+	assert_int_equal(n, 16);
+	for (size_t i = 0; i < 2 * n - 1; i++)
+		sum += k->now.by_distance[i] * (double)(i < n ? i + 1 : 2 * n - 1 - i);
+	assert_within(sum, (double)n, 1e-9);
+	assert_true(isnan(k->by_place[0])); /* there is no letter before the first */
+	for (size_t t = 1; t < longest; t++)
+		right += k->by_place[t];
+	assert_within(right / (double)(longest - 1), k->at[LEARN_LENGTHS - 1].right, 1e-12);
+	assert_true(k->now.on_right > 0 && k->now.on_right < 1);
+}
+
+/* What was cancelled goes on from where it was. */
+TEST(cancelled_training_goes_on)
+{
+	struct watch watch;
+	watch_begin(&watch);
+	watch_cancel(&watch);
+	assert_string_equal(known(25, &watch)->why, "cancelled");
+	const struct learn_known *const k = known(25, NULL);
+	assert_null(k->why);
+	assert_int_equal(k->done, 25);
+}
+
+/* ---- the figure --------------------------------------------------------------------------------- */
+
+TEST(figure_frames_the_right_keys)
+{
+	const struct picture *const p = help_picture(&arena, "rope", SHORT "moment 10\n");
+	const struct figure *const f = &p->figure;
+	const struct heatmap *const h = &help_named_panel(f, "weights")->heatmap;
+	help_figure_is_sound(&arena, f, "learn");
+	assert_int_equal(h->n_marks, 15);
+	for (size_t i = 0; i < 15; i++)
+		assert_int_equal(h->marks[i].row, h->marks[i].col + 1);
+	assert_non_null(strstr(f->subtitle, "trained on shift, 10 of 20 steps, seed 1"));
+	assert_non_null(strstr(f->caption, "asked: the letter before this one"));
+	const struct bars *const b = &help_named_panel(f, "lengths")->bars;
+	assert_int_equal(b->n, 4);
+	assert_string_equal(b->labels[3], "8× 128");
+	assert_null(strchr(b->notes[0], '*'));
+	assert_non_null(strchr(b->notes[3], '*'));
+	assert_non_null(strstr(b->legend, "*: never trained at this length"));
+	const struct curves *const places = &help_named_panel(f, "places")->curves;
+	assert_within(places->marks[0].x, 16, 0);
+	assert_within(help_named_panel(f, "curve")->curves.n, 2, 0);
+}
+
+TEST(what_cannot_learn_says_why)
+{
+	static const struct {
+		const char *expression, *lines, *why;
+	} cases[] = {
+		{"alibi", SHORT "train-task reverse\n",
+		 "not trained: the answers of reverse lie behind the token that gives them"},
+		{"none", SHORT "train-layers 2\ntrain-task parity\n", NULL},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct picture *const p =
+			help_picture(&arena, cases[i].expression, cases[i].lines);
+		const struct panel *const w = help_named_panel(&p->figure, "weights");
+		help_figure_is_sound(&arena, &p->figure, cases[i].expression);
+		assert_int_equal(w->absent != NULL, cases[i].why != NULL);
+		if (cases[i].why && !strstr(w->absent, cases[i].why))
+			fail_msg("%s", w->absent);
+	}
+}
+
+TEST(unknown_tasks_are_refused)
+{
+	const struct scene scene = help_scene("rope", SHORT "train-task nearby\n");
+	struct err err = {""};
+	assert_false(view_find("learn")->fits(&scene, &err));
+	assert_non_null(strstr(err.text, "train-task: there is no task \"nearby\"; tasks are shift"));
+}
