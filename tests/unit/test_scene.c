@@ -644,7 +644,7 @@ TEST(the_command_is_read_by_a_shell)
 		static const char *const texts[] = {
 			"conllu",      "governors", "tree",  "graph",	    "reorder",
 			"translation", "alignment", "title", "moved-edges", "keys",
-			"train-task"};
+			"train-task",  "checkpoint"};
 		for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
 			must_set(&s, texts[k],
 				 arena_printf(&arena, "%s.",

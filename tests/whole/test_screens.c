@@ -137,6 +137,10 @@ static void start(struct taken *t, const struct shot *s, const struct size *z)
 	look.args[n_args++] = "off";
 	look.args[n_args++] = "--motion"; /* nor what moves */
 	look.args[n_args++] = "off";
+	if (strcmp(s->name, "learn") == 0) { /* the last digits of many steps are the processor's */
+		look.args[n_args++] = "--train-steps";
+		look.args[n_args++] = "20";
+	}
 	look.args[n_args] = t->depth->option;
 	pty_start(&t->pty, &look);
 }
