@@ -283,8 +283,7 @@ const struct field scene_fields[] = {
 	 "N", LOOK(windows), RANGE(0, 100000), DEFAULT("0")},
 	{"window-length",
 	 "tokens of such a window; 0: 128, or less where the model or the text has less, 32 on drawn vectors",
-	 "N",
-	 LOOK(window_length), RANGE(0, 1024), DEFAULT("0")},
+	 "N", LOOK(window_length), RANGE(0, 1024), DEFAULT("0")},
 	{"lengths",
 	 "up to five schemes that the view Lengths lays over the shown one, beside those compared with it: "
 	 "rope_pi,rope_yarn",
@@ -300,8 +299,8 @@ const struct field scene_fields[] = {
 	{"train-seed", "seed of its numbers and of the sentences of its training", "N",
 	 LOOK(train_seed), DEFAULT("1")},
 	{"moment",
-	 "the step of the training whose numbers the view Learn shows; beyond the last: the last", "N",
-	 LOOK(moment), RANGE(0, 100000), DEFAULT("100000")},
+	 "the step of the training whose numbers the view Learn shows; beyond the last: the last",
+	 "N", LOOK(moment), RANGE(0, 100000), DEFAULT("100000")},
 	{"sweep",
 	 "the view Heads shows a parameter at several values instead: base=100,1000, or of one "
 	 "member of several alibi.start=1,2; FROM..TO:N are N values, FROM..TO..STEP those between, FROM..TO some",

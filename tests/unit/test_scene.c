@@ -641,10 +641,10 @@ TEST(the_command_is_read_by_a_shell)
 		must_set(&s, "sentence", arena_printf(&arena, "%s.", s.setup.sentence));
 		must_set(&s, "terms-off", arena_printf(&arena, "%s.", s.terms_off));
 		must_set(&s, "filter", arena_printf(&arena, "%s.", s.filter));
-		static const char *const texts[] = {
-			"conllu",      "governors", "tree",  "graph",	    "reorder",
-			"translation", "alignment", "title", "moved-edges", "keys",
-			"train-task",  "checkpoint"};
+		static const char *const texts[] = {"conllu",	 "governors",  "tree",
+						    "graph",	 "reorder",    "translation",
+						    "alignment", "title",      "moved-edges",
+						    "keys",	 "train-task", "checkpoint"};
 		for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
 			must_set(&s, texts[k],
 				 arena_printf(&arena, "%s.",
