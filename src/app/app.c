@@ -53,8 +53,7 @@ bool app_same_numbers(const struct scene *a, const struct scene *b)
 	       (!view_of(a)->own || strcmp(a->figure, b->figure) == 0) &&
 	       (!view_of(a)->lengths ||
 		(a->within == b->within && strcmp(a->lengths, b->lengths) == 0)) &&
-	       (!view_of(a)->same || view_of(a)->same(a, b)) &&
-	       strcmp(a->sweep, b->sweep) == 0;
+	       (!view_of(a)->same || view_of(a)->same(a, b)) && strcmp(a->sweep, b->sweep) == 0;
 }
 
 struct scene app_seen(const struct app *app)

@@ -89,8 +89,8 @@ static bool test(struct kept *k, size_t moment, struct watch *watch, struct aren
 {
 	struct learner *const l = k->l;
 	const bool end = moment == l->o.steps;
-	struct tested *const t = &k->tested[end ? l->o.steps / LEARN_MOMENT + 1
-						: moment / LEARN_MOMENT];
+	struct tested *const t =
+		&k->tested[end ? l->o.steps / LEARN_MOMENT + 1 : moment / LEARN_MOMENT];
 	const size_t longest = l->task.longest << (LEARN_LENGTHS - 1);
 	if (!t->by_place)
 		t->by_place = arena_calloc(&k->arena, longest, sizeof *t->by_place);
@@ -145,8 +145,7 @@ static void describe(const struct learner *l, struct arena *a, struct learn_know
 	out->longest = l->task.longest;
 	out->done = l->step;
 	out->loss = loss;
-	out->floor_loss =
-		task_floor_loss(&l->task, learner_causal(l) ? SIGHT_PREFIX : SIGHT_WHOLE);
+	out->floor_loss = task_floor_loss(&l->task, learner_causal(l) ? SIGHT_PREFIX : SIGHT_WHOLE);
 }
 
 static bool known(const struct learn_options *o, size_t moment, bool partial, struct watch *watch,

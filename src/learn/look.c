@@ -66,8 +66,7 @@ static void keep_matrix(const struct learner *l, const struct run *run, struct m
 		for (size_t k = 0; k < w.cols; k++) {
 			const long t = place_of(run->queries, i), s = place_of(run->keys, k);
 			const bool tokens = t >= 0 && s >= 0;
-			out->right[i * w.cols + k] =
-				tokens && right[(size_t)t * n + (size_t)s];
+			out->right[i * w.cols + k] = tokens && right[(size_t)t * n + (size_t)s];
 			out->allowed[i * w.cols + k] =
 				!(tokens && s > t && learner_causal(l)) || mat_row(w, i)[k] > 0;
 		}
@@ -102,7 +101,8 @@ static bool look_at(struct learner *l, const struct example *e, uint64_t draw, s
 	if (ok && sums->on_right)
 		count_asked(sums, right, learner_causal(l));
 	if (ok && out)
-		keep_matrix(l, run, weights_of(run, out->layer * sums->heads + out->head, sums->heads),
+		keep_matrix(l, run,
+			    weights_of(run, out->layer * sums->heads + out->head, sums->heads),
 			    right, a, out);
 	arena_release(&scratch);
 	return ok;
@@ -122,9 +122,8 @@ static void take_means(const struct sums *sums, struct arena *a, struct learn_lo
 	out->on_right = sums->asked ? sums->on_right[cell] / (double)sums->asked : NAN;
 	out->by_distance = arena_calloc(a, m, sizeof *out->by_distance);
 	for (size_t i = 0; i < m; i++)
-		out->by_distance[i] = sums->pairs[i]
-					      ? sums->at[cell * m + i] / (double)sums->pairs[i]
-					      : NAN;
+		out->by_distance[i] =
+			sums->pairs[i] ? sums->at[cell * m + i] / (double)sums->pairs[i] : NAN;
 }
 
 bool learner_look(struct learner *l, bool choose, struct arena *a, struct learn_look *out,

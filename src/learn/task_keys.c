@@ -21,8 +21,8 @@ static bool rule_keys(const struct task *task, const struct example *e, uint8_t 
 			if (!task_rule_answer(task->rule, task->classes, &other, a, err))
 				return false;
 			for (size_t t = 0; t < e->n; t++)
-				right[t * e->n + s] |= e->answer[t] >= 0 &&
-						       other.answer[t] != e->answer[t];
+				right[t * e->n + s] |=
+					e->answer[t] >= 0 && other.answer[t] != e->answer[t];
 		}
 		other.letter[s] = e->letter[s];
 	}

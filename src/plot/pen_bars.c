@@ -109,7 +109,8 @@ static void plan_columns(struct chart *t)
 	const struct bars *const b = t->b;
 	const double em = pen->em;
 	double widest = 0;
-	t->lo = t->hi = b->base;
+	t->lo = b->base;
+	t->hi = b->whole > b->base ? b->whole : b->base;
 	for (size_t i = 0; i < b->n; i++) {
 		const double v = isfinite(b->values[i]) ? b->values[i] : b->base;
 		t->value = fmax(t->value, value_width(t, i));

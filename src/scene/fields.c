@@ -299,8 +299,8 @@ const struct field scene_fields[] = {
 	{"train-seed", "seed of its numbers and of the sentences of its training", "N",
 	 LOOK(train_seed), DEFAULT("1")},
 	{"moment",
-	 "the step of the training whose numbers the view Learn shows; beyond the last: the last", "N",
-	 LOOK(moment), RANGE(0, 100000), DEFAULT("100000")},
+	 "the step of the training whose numbers the view Learn shows; beyond the last: the last",
+	 "N", LOOK(moment), RANGE(0, 100000), DEFAULT("100000")},
 	{"sweep",
 	 "the view Heads shows a parameter at several values instead: base=100,1000, or of one "
 	 "member of several alibi.start=1,2; FROM..TO:N are N values, FROM..TO..STEP those between, FROM..TO some",

@@ -45,8 +45,8 @@ static bool learn_fits(const struct scene *scene, struct err *err)
 	struct arena a;
 	struct task task;
 	arena_init(&a);
-	const bool ok = task_open(&task, scene->train_task, &a, err) ||
-			err_prefix(err, "train-task: ");
+	const bool ok =
+		task_open(&task, scene->train_task, &a, err) || err_prefix(err, "train-task: ");
 	arena_release(&a);
 	return ok;
 }
@@ -68,9 +68,7 @@ static const char *share_text(double share, struct arena *a)
 static const char *made(const struct learn_known *k, struct arena *a)
 {
 	return arena_printf(a, "trained on %s, %zu%s steps, seed %llu", k->o.task, k->moment,
-			    k->moment == k->o.steps
-				    ? ""
-				    : arena_printf(a, " of %zu", k->o.steps),
+			    k->moment == k->o.steps ? "" : arena_printf(a, " of %zu", k->o.steps),
 			    (unsigned long long)k->o.seed);
 }
 
@@ -89,9 +87,8 @@ static const char *finding(const struct learn_known *k, struct arena *a)
 				    k->done, k->o.steps);
 	if (isnan(first->right))
 		return arena_printf(a, "It cannot be tested: %s.", first->absent);
-	const char *const right = k->moment == k->o.steps
-					  ? "Right"
-					  : arena_printf(a, "Right at step %zu", k->moment);
+	const char *const right =
+		k->moment == k->o.steps ? "Right" : arena_printf(a, "Right at step %zu", k->moment);
 	while (last > first && isnan(last->right))
 		last--;
 	if (last == first)
@@ -104,7 +101,8 @@ static const char *finding(const struct learn_known *k, struct arena *a)
 static const char *caption(const struct learn_known *k, struct arena *a)
 {
 	const char *const task =
-		k->asked ? arena_printf(a, "Sentences of %s; asked: %s. ", k->sentence, k->asked) : "";
+		k->asked ? arena_printf(a, "Sentences of %s; asked: %s. ", k->sentence, k->asked)
+			 : "";
 	return arena_printf(
 		a,
 		"%s%s in a model of %zu layer%s, d %zu, %zu heads, ff %zu, %s, with %d sentences of up to %zu tokens a "

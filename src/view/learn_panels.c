@@ -45,9 +45,10 @@ void learn_weights_panel(const struct view_data *d, struct arena *a, struct pane
 		.brief_title = "Weights",
 		.note = any ? arena_printf(a, "%.2f on the right key", look->on_right) : NULL,
 		.short_note = any ? arena_printf(a, "%.2f right", look->on_right) : NULL,
-		.subtitle = any ? "on a sentence of the test, of the head with most weight on the right keys at "
-				  "the last step; framed: the keys that each answer depends on"
-				: "on a sentence of the test"};
+		.subtitle =
+			any ? "on a sentence of the test, of the head with most weight on the right keys at "
+			      "the last step; framed: the keys that each answer depends on"
+			    : "on a sentence of the test"};
 	view_heatmap(d, look->weights,
 		     &(struct paint){.allowed = look->allowed, .unit = true, .own = true}, a, p);
 	struct heatmap *const h = &p->heatmap;
@@ -103,7 +104,8 @@ void learn_loss_panel(const struct view_data *d, struct arena *a, struct panel *
 		.name = "loss",
 		.title = "Loss by step",
 		.brief_title = "Loss",
-		.subtitle = "cross-entropy in nats, means of ten steps; floor: the least without position",
+		.subtitle =
+			"cross-entropy in nats, means of ten steps; floor: the least without position",
 		.absent = n < 2 ? "training has begun" : NULL};
 	if (p->absent)
 		return;
@@ -119,8 +121,8 @@ void learn_loss_panel(const struct view_data *d, struct arena *a, struct panel *
 	add_level(&p->curves, k->floor_loss, "floor", a);
 	p->curves.x_to = (double)k->o.steps;
 	if (k->moment < k->done)
-		add_upright(&p->curves, (double)k->moment,
-			    arena_printf(a, "step %zu", k->moment), a);
+		add_upright(&p->curves, (double)k->moment, arena_printf(a, "step %zu", k->moment),
+			    a);
 	finish(d, series, 1, "step", "", a, p);
 }
 
@@ -150,14 +152,16 @@ void learn_distance_panel(const struct view_data *d, struct arena *a, struct pan
 		series[n++] = by_distance(&k->look_middle, k->middle, false, a);
 	for (size_t i = 0; i < n; i++)
 		series[i].colour = i;
-	*p = (struct panel){.kind = PANEL_CURVES,
-			    .name = "curve",
-			    .title = "Weight by distance",
-			    .brief_title = "By distance",
-			    .note = head_name(k, a),
-			    .short_note = arena_printf(a, "head %zu", k->now.head + 1),
-			    .subtitle = "mean weight of this head at each distance, over sentences of the test, now "
-					"and at earlier steps"};
+	*p = (struct panel){
+		.kind = PANEL_CURVES,
+		.name = "curve",
+		.title = "Weight by distance",
+		.brief_title = "By distance",
+		.note = head_name(k, a),
+		.short_note = arena_printf(a, "head %zu", k->now.head + 1),
+		.subtitle =
+			"mean weight of this head at each distance, over sentences of the test, now "
+			"and at earlier steps"};
 	p->curves.together = true;
 	finish(d, series, n, "distance s−t", "", a, p);
 }
@@ -180,8 +184,9 @@ void learn_lengths_panel(const struct view_data *d, struct arena *a, struct pane
 		.brief_title = "Accuracy",
 		.note = arena_printf(a, "%s, seed %llu", k->o.task, (unsigned long long)k->o.seed),
 		.short_note = arena_printf(a, "seed %llu", (unsigned long long)k->o.seed),
-		.subtitle = "share of right answers on fresh sentences; floor: what can be said without "
-			    "position",
+		.subtitle =
+			"share of right answers on fresh sentences; floor: what can be said without "
+			"position",
 		.absent = k->tested ? NULL : untested};
 	if (p->absent)
 		return;
@@ -193,18 +198,20 @@ void learn_lengths_panel(const struct view_data *d, struct arena *a, struct pane
 		floors[i] = at->floor;
 		floor |= !isnan(at->floor);
 		notes[i] = isnan(at->right) ? "n/a"
-				    : arena_printf(a, "%.2f%s", at->right, i ? "*" : "");
+					    : arena_printf(a, "%.2f%s", at->right, i ? "*" : "");
 	}
-	p->bars = (struct bars){.n = LEARN_LENGTHS,
-				.labels = labels,
-				.values = values,
-				.notes = notes,
-				.unit = "right answers",
-				.axis = true,
-				.marks = floor ? floors : NULL,
-				.mark_title = "floor",
-				.legend = floor ? "*: never trained at this length. Dot: floor, without position."
-						: "*: never trained at this length."};
+	p->bars = (struct bars){
+		.n = LEARN_LENGTHS,
+		.labels = labels,
+		.values = values,
+		.notes = notes,
+		.unit = "right answers",
+		.axis = true,
+		.whole = 1,
+		.marks = floor ? floors : NULL,
+		.mark_title = "floor",
+		.legend = floor ? "*: never trained at this length. Dot: floor, without position."
+				: "*: never trained at this length."};
 }
 
 /* The share of right answers over some neighbouring places, at their middle. */
@@ -232,16 +239,16 @@ void learn_places_panel(const struct view_data *d, struct arena *a, struct panel
 {
 	const struct learn_known *const k = shown(d);
 	const struct accuracy *const last = &k->at[LEARN_LENGTHS - 1];
-	*p = (struct panel){.kind = PANEL_CURVES,
-			    .name = "places",
-			    .title = "Accuracy by position",
-			    .brief_title = "By position",
-			    .subtitle = "share of right answers at each position of the longest test",
-			    .absent = !k->tested ? untested
-				      : isnan(last->right)
-					      ? arena_printf(a, "not tested at %zu: %s", last->n,
-							     last->absent)
-					      : NULL};
+	*p = (struct panel){
+		.kind = PANEL_CURVES,
+		.name = "places",
+		.title = "Accuracy by position",
+		.brief_title = "By position",
+		.subtitle = "share of right answers at each position of the longest test",
+		.absent = !k->tested ? untested
+			  : isnan(last->right)
+				  ? arena_printf(a, "not tested at %zu: %s", last->n, last->absent)
+				  : NULL};
 	if (p->absent)
 		return;
 	double *const x = arena_calloc(a, last->n, sizeof *x);
@@ -255,7 +262,8 @@ void learn_places_panel(const struct view_data *d, struct arena *a, struct panel
 	struct series *const series = arena_calloc(a, 1, sizeof *series);
 	*series = (struct series){.label = "accuracy", .n = n, .x = x, .y = y, .active = true};
 	p->curves.unit = true;
-	add_upright(&p->curves, (double)k->longest, arena_printf(a, "trained to %zu", k->longest), a);
+	add_upright(&p->curves, (double)k->longest, arena_printf(a, "trained to %zu", k->longest),
+		    a);
 	add_level(&p->curves, last->floor, "floor", a);
 	finish(d, series, 1, "position", "", a, p);
 }

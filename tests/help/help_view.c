@@ -14,16 +14,17 @@ struct scene help_scene(const char *expression, const char *lines)
 	if (!scene_parse(&s, lines, &err) || !scene_set(&s, field_find("scheme"), expression, &err))
 		fail_msg("%s %s: %s", expression, lines, err.text);
 	s.timing = s.timing && strstr(lines, "timing on") != NULL;
+	if (strcmp(s.view, "learn") == 0 && s.train_steps == 0)
+		s.train_steps = 20;
 	return s;
 }
 
 const char *help_view(struct arena *a, const char *name)
 {
-	const bool windows = strcmp(name, "profile") == 0, learns = strcmp(name, "learn") == 0;
+	const bool windows = strcmp(name, "profile") == 0;
 	return arena_printf(a, "view %s\n%s", name,
 			    view_find(name)->lengths ? "t-max 16\n"
 			    : windows		     ? "windows 2\nwindow-length 8\n"
-			    : learns		     ? "train-steps 20\n"
 						     : "");
 }
 

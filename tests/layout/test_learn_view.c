@@ -196,5 +196,6 @@ TEST(unknown_tasks_are_refused)
 	const struct scene scene = help_scene("rope", SHORT "train-task nearby\n");
 	struct err err = {""};
 	assert_false(view_find("learn")->fits(&scene, &err));
-	assert_non_null(strstr(err.text, "train-task: there is no task \"nearby\"; tasks are shift"));
+	assert_non_null(
+		strstr(err.text, "train-task: there is no task \"nearby\"; tasks are shift"));
 }

@@ -18,6 +18,7 @@ static void open_model(struct scene *scene, const char *model, struct arena *a)
 	    !scene_set(scene, field_find("layer"), "2", &err))
 		fail_msg("%s: %s", model, err.text);
 	scene->windows = 2;
+	scene->train_steps = 20;
 }
 
 /* Returns the reason why a view shows nothing; NULL: some panel has more. */

@@ -12,10 +12,11 @@ struct learn_look {
 	size_t layer, head; /* from 0 */
 	struct mat weights; /* [queries, keys] */
 	const char *const *query, *const *key;
-	uint8_t *allowed, *right; /* [queries·keys]: the mask; the keys that the answer depends on */
+	uint8_t *allowed,
+		*right; /* [queries·keys]: the mask; the keys that the answer depends on */
 	double on_right; /* weight on these, a mean over the asked tokens of several sentences; NaN: none */
 	double *by_distance; /* [2n − 1] mean weight at s − t = 1−n … n−1, of several sentences; NaN: masked */
-	size_t n;	     /* letters of a sentence */
+	size_t n; /* letters of a sentence */
 };
 /* Looks at a head by the present numbers; at the one with the most weight on the right keys if `choose`,
  * else at out->layer and out->head. */
@@ -27,12 +28,12 @@ struct learn_known {
 	struct learn_options o; /* complete */
 	const char *sentence, *asked; /* of a task of the table; NULL: one of the user's own */
 	const char *says;	      /* what learns in the positions */
-	const char *mask;	      /* ", by tokens up to it" where the mask hides later ones; "" */
-	size_t done, moment;	      /* steps */
-	size_t middle;		      /* the step of look_middle, or 0 */
-	size_t longest;		      /* letters in training */
-	const double *loss;	      /* [done] */
-	double floor_loss;	      /* of what can be said without position; NaN: not known */
+	const char *mask;    /* ", by tokens up to it" where the mask hides later ones; "" */
+	size_t done, moment; /* steps */
+	size_t middle;	     /* the step of look_middle, or 0 */
+	size_t longest;	     /* letters in training */
+	const double *loss;  /* [done] */
+	double floor_loss;   /* of what can be said without position; NaN: not known */
 	struct learn_look now, start, look_middle;
 	bool tested;
 	struct accuracy at[LEARN_LENGTHS];

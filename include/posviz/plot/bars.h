@@ -29,6 +29,7 @@ struct bars {
 	/* An axis with numbers is below the bars; they begin at `base`, where a line is. */
 	bool axis;
 	double base;
+	double whole; /* the axis goes as far as this, as 1 for shares; 0: to the largest value */
 	bool spans; /* an interval is a line with strokes at its ends and at the value, and there is no bar */
 	const bool *faint;  /* [n]: bars drawn dim; NULL: none */
 	const char *legend; /* sentences about bars and marks, below the axis; NULL: none */
