@@ -20,22 +20,17 @@ const char *profile_made(const struct profile_run *run, size_t windows, struct a
 {
 	const struct profile_sizes *const z = &run->sizes;
 	const size_t inner = z->n - z->front - z->back;
-	const double times = run->tokens ? (double)(windows * inner) / (double)run->tokens : 0;
 	const char *const made = arena_printf(a, "%zu window%s of %zu tokens", windows,
 					      windows == 1 ? "" : "s", z->n);
 	if (!run->tokens)
 		return arena_printf(a, "%s, from a file", made);
-	return arena_printf(
-		a, "%s%s%s, from a text of %zu tokens%s", made,
-		z->front + z->back
-			? arena_printf(a, ", %zu of them the model's frame", z->front + z->back)
-			: "",
-		run->trained ? "" : ", with drawn vectors", run->tokens,
-		times > 1 ? arena_printf(a,
-					 ": they overlap, %.1f windows to a token, so intervals "
-					 "are of this text",
-					 times)
-			  : "");
+	return arena_printf(a, "%s%s%s, from a text of %zu tokens%s", made,
+			    z->front + z->back
+				    ? arena_printf(a, ", %zu of them added by the tokenizer",
+						   z->front + z->back)
+				    : "",
+			    run->trained ? "" : ", with drawn vectors", run->tokens,
+			    run->tokens < windows * inner ? "; windows overlap" : "");
 }
 
 /* ---- heads that have much of something --------------------------------------------------------- */
@@ -97,19 +92,22 @@ static const struct fact {
 	size_t score;
 	const char *one, *many; /* with a place for the list */
 } facts[] = {
-	{position, 0,
-	 "Position is nearly all of one head's logits: %s of the variance within rows.",
-	 "Position is nearly all of the logits of %zu heads: %s of the variance within rows."},
-	{content, 0, "One head ignores position: %s of its logits' variance within rows.",
-	 "%zu heads ignore position: %s of their logits' variance within rows."},
-	{much, PROFILE_PREVIOUS, "One head reads the previous token: %s of its weight.",
-	 "%zu heads read the previous token: %s of their weight."},
-	{much, PROFILE_FIRST, "One head has a sink, the first token: %s of its weight.",
-	 "%zu heads have a sink, the first token: %s of their weight."},
-	{much, PROFILE_SAME, "One head reads other occurrences of a token: %s of its weight.",
-	 "%zu heads read other occurrences of a token: %s of their weight."},
-	{much, PROFILE_INDUCTION, "One head does induction: %s of its weight on repeated tokens.",
-	 "%zu heads do induction: %s of their weight on repeated tokens."},
+	{position, 0, "Position makes nearly all of one head's logits vary within rows: %s.",
+	 "Position makes nearly all of the logits of %zu heads vary within rows: %s."},
+	{content, 0, "One head ignores position, which makes 1 % of its logits or less vary: %s.",
+	 "%zu heads ignore position, which makes 1 % of their logits or less vary: %s."},
+	{much, PROFILE_PREVIOUS, "One head gives most of its weight to the previous token: %s.",
+	 "%zu heads give most of their weight to the previous token: %s."},
+	{much, PROFILE_FIRST, "One head gives most of its weight to the first token, a sink: %s.",
+	 "%zu heads give most of their weight to the first token, a sink: %s."},
+	{much, PROFILE_SAME,
+	 "One head gives most of its weight to other occurrences of the same token: %s.",
+	 "%zu heads give most of their weight to other occurrences of the same token: %s."},
+	{much, PROFILE_INDUCTION,
+	 "One head gives most of its weight to what followed a token before, on repeated tokens "
+	 "(induction): %s.",
+	 "%zu heads give most of their weight to what followed a token before, on repeated tokens "
+	 "(induction): %s."},
 };
 
 static const char *tell(const struct profile_run *run, const struct profile_head *heads,

@@ -91,9 +91,10 @@ static bool choose_length(const struct profile_of *of, const struct profile_toke
 		n = n < whole || whole < PROFILE_LEAST + frame ? n : whole;
 	}
 	if (n < PROFILE_LEAST + frame)
-		return err_set(err, "window-length: %zu; %zu at least%s", n, PROFILE_LEAST + frame,
-			       frame ? arena_printf(a, ", %zu of them the model's frame", frame)
-				     : "");
+		return err_set(
+			err, "window-length: %zu; %zu at least%s", n, PROFILE_LEAST + frame,
+			frame ? arena_printf(a, ", %zu of them added by the tokenizer", frame)
+			      : "");
 	if (whole < n)
 		return err_set(err,
 			       "text: %s has %zu tokens, and a window %zu; a longer text, or "

@@ -79,7 +79,7 @@ struct cli {
 	unsigned kinds;		  /* kinds of its tasks, as in struct quiz_wish */
 	const char *qk, *results; /* files of a profile of heads; NULL: none */
 	const char *answers;	  /* the file for the answers of a sheet; NULL: none */
-	const char **tasks;  /* the values of --task, in order */
+	const char **tasks;	  /* the values of --task, in order */
 	size_t n_tasks;
 	long seeds, steps; /* of a training; 0: not given */
 	double rate;
@@ -371,8 +371,8 @@ void listing_print(const struct listing *l, const char *format, struct strbuf *o
 
 typedef int subcommand_run(struct cli *c, struct err *err);
 subcommand_run cmd_terminal, cmd_render, cmd_sheet, cmd_figure, cmd_tour, cmd_quiz, cmd_record,
-	cmd_dump, cmd_show, cmd_list, cmd_check, cmd_verify, cmd_cost, cmd_heads, cmd_learn, cmd_doctor,
-	cmd_completion, cmd_complete, cmd_help, cmd_man;
+	cmd_dump, cmd_show, cmd_list, cmd_check, cmd_verify, cmd_cost, cmd_heads, cmd_learn,
+	cmd_doctor, cmd_completion, cmd_complete, cmd_help, cmd_man;
 
 /* Runs the speaker's terminal of a tour: --notes. */
 subcommand_run cmd_notes;

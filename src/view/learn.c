@@ -72,10 +72,14 @@ static const char *made(const struct learn_known *k, struct arena *a)
 			    (unsigned long long)k->o.seed);
 }
 
-/* Returns "; without position 0.17"; "": that is not known. */
-static const char *beside_floor(const struct accuracy *of, struct arena *a)
+/* Returns "; at most 0.17 without position. Asked: the letter before this one."; what is not known is left out. */
+static const char *beside(const struct learn_known *k, const struct accuracy *of, struct arena *a)
 {
-	return isnan(of->floor) ? "" : arena_printf(a, "; without position %.2f", of->floor);
+	return arena_printf(a, "%s.%s",
+			    isnan(of->floor)
+				    ? ""
+				    : arena_printf(a, "; at most %.2f without position", of->floor),
+			    k->asked ? arena_printf(a, " Asked: %s.", k->asked) : "");
 }
 
 static const char *finding(const struct learn_known *k, struct arena *a)
@@ -92,10 +96,11 @@ static const char *finding(const struct learn_known *k, struct arena *a)
 	while (last > first && isnan(last->right))
 		last--;
 	if (last == first)
-		return arena_printf(a, "%s: %.2f at %zu tokens%s.", right, first->right, first->n,
-				    beside_floor(first, a));
-	return arena_printf(a, "%s: %.2f at %zu tokens, %.2f at %zu (never trained)%s.", right,
-			    first->right, first->n, last->right, last->n, beside_floor(last, a));
+		return arena_printf(a, "%s: %.2f at %zu tokens%s", right, first->right, first->n,
+				    beside(k, first, a));
+	return arena_printf(a, "%s: %.2f at %zu tokens, %.2f at %zu, longer than in training%s",
+			    right, first->right, first->n, last->right, last->n,
+			    beside(k, last, a));
 }
 
 static const char *caption(const struct learn_known *k, struct arena *a)

@@ -128,8 +128,8 @@ static void make_item(const struct view_data *d, size_t cell, const double *x, s
 		.choose = {arena_printf(a, "head %zu", cell % heads + 1),
 			   arena_printf(a, "layer %zu", cell / heads + 1)}};
 	if (out->most < n_x) {
-		out->brief = arena_printf(a, "at %s", signed_text(x[out->most], a));
-		out->note = arena_printf(a, "peak %s", out->brief);
+		out->brief = arena_printf(a, "peak %s", signed_text(x[out->most], a));
+		out->note = arena_printf(a, "peak at %s", signed_text(x[out->most], a));
 	}
 }
 
@@ -361,7 +361,7 @@ void profile_bands_panel(const struct view_data *d, struct arena *a, struct pane
 		.title = "Bands by heads",
 		.brief_title = "Bands",
 		.note = "share of the variance",
-		.short_note = "share",
+		.short_note = "share by wavelength",
 		.subtitle =
 			"share of the variance of a head's logits within rows that the pairs of "
 			"columns of each wavelength make; below 0: it works against the others"};

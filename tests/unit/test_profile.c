@@ -131,8 +131,8 @@ TEST(heads_made_by_hand_are_told_in_words)
 {
 	enum { ALONE, CONTENT, ITSELF, SLOPE, PREVIOUS, FIRST, HEADS };
 	const struct profile_run run = {.sizes = {.layers = 2, .heads = 3, .n = 3}};
-	static double kernel[HEADS][5] = {[ITSELF] = {NAN, .1, 2, NAN, NAN},
-					  [SLOPE] = {-2, -1, 0, NAN, NAN}};
+	static double kernel[HEADS][5] = {
+		[ITSELF] = {NAN, .1, 2, NAN, NAN}, [SLOPE] = {-2, -1, 0, NAN, NAN}};
 	struct profile_head heads[HEADS] = {{0}};
 	const char *said[PROFILE_FACTS];
 	for (size_t i = 0; i < HEADS; i++) {
@@ -148,10 +148,10 @@ TEST(heads_made_by_hand_are_told_in_words)
 	heads[FIRST].score[PROFILE_FIRST] = .75;
 	heads[SLOPE].score[PROFILE_FIRST] = .75; /* no more than noise */
 	static const char *const expected[] = {
-		"Position is nearly all of one head's logits: layer 1 head 1 (97 %) of the variance within rows.",
-		"One head ignores position: layer 1 head 2 (0 %) of its logits' variance within rows.",
-		"One head reads the previous token: layer 2 head 2 (100 %) of its weight.",
-		"One head has a sink, the first token: layer 2 head 3 (75 %) of its weight.",
+		"Position makes nearly all of one head's logits vary within rows: layer 1 head 1 (97 %).",
+		"One head ignores position, which makes 1 % of its logits or less vary: layer 1 head 2 (0 %).",
+		"One head gives most of its weight to the previous token: layer 2 head 2 (100 %).",
+		"One head gives most of its weight to the first token, a sink: layer 2 head 3 (75 %).",
 		"The kernel of one head stands out at distance 0 alone: there a token meets itself, which is "
 		"content as much as position."};
 	const size_t n = profile_facts(&run, heads, &arena, said);

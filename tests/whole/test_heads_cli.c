@@ -60,7 +60,8 @@ TEST(heads_of_a_model)
 	assert_non_null(strstr(r.out, "\n2,3,"));
 	cli_done(&r);
 	cli_expect(&(struct cli_case){.args = {"heads", model("llama3"), SMALL}}, 0,
-		   "3 windows of 16 tokens, 1 of them the model's frame, from a text of", NULL);
+		   "3 windows of 16 tokens, 1 of them added by the tokenizer, from a text of",
+		   NULL);
 	cli_remove("t.txt");
 }
 

@@ -101,7 +101,7 @@ size_t profile_facts(const struct profile_run *run, const struct profile_head *h
 		     struct arena *a, const char *out[PROFILE_FACTS]);
 /* Returns all results, with noise or without. */
 struct profile_head *profile_results(struct profile *p, bool noise, struct arena *a);
-/* Returns how the numbers were made: "200 windows of 128 tokens, of 4051 tokens, which overlap 6.2 times; …". */
+/* Returns how the numbers were made: "200 windows of 128 tokens, from a text of 4051 tokens; windows overlap". */
 const char *profile_made(const struct profile_run *run, size_t windows, struct arena *a);
 
 #endif
