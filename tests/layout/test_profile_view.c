@@ -50,7 +50,7 @@ TEST(profile_of_alibi)
 	assert_within(number(&scene, "profile.distance"), 1, 1e-9);
 	assert_within(number(&scene, "profile.windows"), 3, 0);
 	assert_non_null(strstr(help_named_panel(&p->figure, "card")->card.about,
-			       "Position is nearly all of the logits of 8 heads"));
+			       "Position makes nearly all of the logits of 8 heads vary"));
 	assert_string_equal(help_named_panel(&p->figure, "kernel")->title, "Kernel of head 1·2");
 	assert_null(help_named_panel(&p->figure, "bands"));
 	assert_int_equal(help_named_panel(&p->figure, "kernels")->multiples.n, 8);

@@ -40,7 +40,7 @@ TEST(heads_of_alibi_have_its_slopes)
 	assert_true(fabs(json_number_value(json_object_get(shares, "distance")) - 1) < 1e-9);
 	assert_int_equal(json_array_size(json_object_get(all, "noise")), 8);
 	assert_non_null(strstr(json_string_value(json_array_get(json_object_get(all, "facts"), 0)),
-			       "Position is nearly all of the logits of 8 heads"));
+			       "Position makes nearly all of the logits of 8 heads vary"));
 	json_decref(all);
 	cli_done(&r);
 }

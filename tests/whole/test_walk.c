@@ -16,7 +16,7 @@
 
 #define WALK "tests/walk.keys"
 
-enum { WORDS = 48, STEPS = 640, ROWS = 36, COLS = 120 };
+enum { WORDS = 48, STEPS = 700, ROWS = 36, COLS = 120 };
 
 struct word {
 	const char *text;
