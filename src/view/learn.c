@@ -98,9 +98,8 @@ static const char *finding(const struct learn_known *k, struct arena *a)
 	if (last == first)
 		return arena_printf(a, "%s: %.2f at %zu tokens%s", right, first->right, first->n,
 				    beside(k, first, a));
-	return arena_printf(a, "%s: %.2f at %zu tokens, %.2f at %zu, longer than in training%s",
-			    right, first->right, first->n, last->right, last->n,
-			    beside(k, last, a));
+	return arena_printf(a, "%s: %.2f at %zu tokens, %.2f at %zu%s", right, first->right,
+			    first->n, last->right, last->n, beside(k, last, a));
 }
 
 static const char *caption(const struct learn_known *k, struct arena *a)
