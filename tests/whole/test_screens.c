@@ -72,7 +72,6 @@ static const struct shot overlays[] = {
 	{"presenter", {"--view", "explore"}, "\033[15~", IN(FULL) | IN(ASCII)},
 	{"shuffled", {"--view", "order", "--order", "shuffle:3"}, "", IN(FULL)},
 	{"light", {"--theme", "light"}, "", IN(FULL) | IN(PALETTE)},
-	{"light-curves", {"--theme", "light", "--view", "lengths"}, "", IN(FULL)},
 	{"light-table", {"--theme", "light", "--view", "table"}, "", IN(FULL)},
 	{"wide-tokens",
 	 {"-s", "猫 が é שלום the Donaudampfschiff 👩‍🔬"},
@@ -88,15 +87,11 @@ static const struct shot overlays[] = {
 static const struct shot structures[] = {
 	{"relation-words", OVER("--conllu", "@dep2", "relation", "spr_rel"), ":cursor 2 8\r",
 	 IN(FULL)},
-	{"relation-pieces", OVER("-c", "open @subwords", "relation", "spr_abs"), ":cursor 2 4\r",
-	 IN(FULL)},
 	{"relation-tree", OVER("--tree", "@lisp", "relation", "tpe"), ":cursor 2 6\r", IN(FULL)},
 	{"relation-graph", OVER("--graph", "@amr2", "relation", "graph_tr"), ":cursor 2 5\r",
 	 IN(FULL) | IN(ASCII)},
 	{"relation-fact", OVER("--graph", "@kg1", "relation", "graph_tr"), ":cursor 2 4\r",
 	 IN(FULL)},
-	{"relation-vnode", OVER("--graph", "@disconnected", "relation", "graphormer"),
-	 ":cursor 2 4\r", IN(FULL)},
 	{"order-words", OVER("--conllu", "@dep2", "order", "spr_rel"), ":reverse\r", IN(FULL)},
 };
 
