@@ -229,7 +229,7 @@ TEST(kernel_is_the_bias_by_distance)
 		const uint8_t *const mask = is_causal ? causal(n) : NULL;
 		struct profile *const p = profile_new(&small, &arena);
 		const struct mat logits = mat_new(&arena, n, n), weights = mat_zero(&arena, n, n);
-		double bias[23], mean = 0, pairs = 0;
+		double bias[23], mean = 0, n_pairs = 0;
 		for (size_t i = 0; i < 23; i++)
 			bias[i] = -0.5 * fabs((double)i - 11) + (i == 10 ? 3 : 0);
 		for (size_t t = 0; t < n; t++) {
@@ -241,7 +241,7 @@ TEST(kernel_is_the_bias_by_distance)
 				mat_row(weights, t)[s] = exp(bias[s + 11 - t]);
 				sum += mat_row(weights, t)[s];
 				mean += bias[s + 11 - t];
-				pairs++;
+				n_pairs++;
 			}
 			for (size_t s = 0; s < n; s++)
 				mat_row(weights, t)[s] /= sum;
@@ -259,7 +259,7 @@ TEST(kernel_is_the_bias_by_distance)
 				assert_true(isnan(h.kernel[i]));
 				continue;
 			}
-			assert_within(h.kernel[i], bias[i] - mean / pairs, 1e-9);
+			assert_within(h.kernel[i], bias[i] - mean / n_pairs, 1e-9);
 			assert_within(w.kernel[i], h.kernel[i], 1e-9);
 		}
 		assert_within(h.distance, 1, 1e-12);
@@ -359,8 +359,8 @@ TEST(shares_of_known_sums)
 	assert_within(h.kernel[11], 1, 1e-9);
 	assert_within(h.kernel[12], -1, 1e-9);
 	assert_within(h.sd, sqrt((288 + noise) / 288), 1e-9);
-	const struct mat pairs = profile_pairs(p, 0, 0, &arena);
-	assert_within(mat_row(pairs, 3)[4], -1, 1e-12);
+	const struct mat mean = profile_pairs(p, 0, 0, &arena);
+	assert_within(mat_row(mean, 3)[4], -1, 1e-12);
 }
 
 /* Each window twice, in another order, and computed by one thread. */
