@@ -65,7 +65,7 @@ static const char *list(const struct profile_run *run, struct found *found, size
 	return out.at;
 }
 
-/* What a sentence is about: a number of a head, or NaN where it is not of it. */
+/* Returns the number of a head that a sentence names; NaN: the sentence is not about that head. */
 typedef double number_of(const struct profile_head *h, size_t score);
 
 static double position(const struct profile_head *h, size_t score)

@@ -4,7 +4,7 @@
 
 #include "posviz/analysis/profile.h"
 
-/* What depends on the mask alone: which pairs count, and the normal equations of the fits, solved
+/* The part of a profile that depends on the mask alone: which pairs count, and the normal equations of the fits, solved
  * once by their eigenvectors. */
 struct profile_design {
 	const struct profile_sizes *sizes;

@@ -194,7 +194,7 @@ static bool run_all(struct job *job, struct err *err)
 	for (size_t i = 0; ok && i < job->n; i++) {
 		struct learn_result result;
 		struct learner *trained = NULL;
-		/* What is kept must be trained, though its result may be known. */
+		/* --keep needs the trained numbers, which a file of results does not have. */
 		if (!c->keep &&
 		    learn_results_find(&job->results, learn_line(&job->run[i], &c->arena)))
 			continue;

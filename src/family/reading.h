@@ -41,7 +41,7 @@ enum layering {
 /* A learned parameter of positions in the files of a model; in both names %L is the layer, from 0. */
 struct family_tensor {
 	const char *scheme; /* that learns it */
-	/* As params names it: "sinks.%L". "*": `tensor` is the beginning of names, and behind it each has
+	/* The name of the leaf, as params has it: "sinks.%L". "*": `tensor` is the beginning of names, and behind it each has
 	 * the name of a leaf. */
 	const char *leaf;
 	const char *tensor; /* behind a prefix, which files have or not */

@@ -7,7 +7,7 @@
 #include "posviz/model/record.h"
 #include "posviz/model/stage.h"
 
-/* What of the model a learned matrix is. */
+/* The part of the model that a learned matrix belongs to. */
 enum learned_kind { LEARNED_EMBEDDING, LEARNED_OUTPUT, LEARNED_WEIGHT, LEARNED_LEAF };
 
 struct learned_place {

@@ -100,7 +100,7 @@ double model_embed_scale(const struct model *model);
 struct node **record_leaves(const struct model *model, struct arena *a);
 struct node *(*record_weights(const struct model *model, struct arena *a))[WEIGHT_COUNT];
 struct record_shared *record_shared_of(const struct run *run);
-/* What a member has computed under a name, from these positions and this structure. */
+/* A result that a member keeps under a name; it follows from positions and structure alone. */
 struct record_memo {
 	const struct member *member;
 	const char *name;

@@ -20,7 +20,7 @@ struct example {
 	int32_t *letter, *answer; /* [n] */
 };
 
-/* What a model without position can know at a token, besides the token: the letters of the whole
+/* The input that a model without position knows at a token, besides the token: the letters of the whole
  * sentence, or with a causal mask and one layer those up to it. */
 enum sight { SIGHT_WHOLE, SIGHT_PREFIX };
 
