@@ -22,8 +22,7 @@ struct parts {
 	const struct trace_head *head;
 	struct arena *a;
 	struct term_sum sum;
-	/* of the sum's terms, rounded together; off terms have no part in it */
-	const char *const *within, *const *of_all;
+	const char *const *within; /* shares of the sum, rounded together; off terms have none */
 	bool modulated;
 	bool whole;    /* the content after the change is the first term */
 	bool all;      /* the content after the change is the sum of all logits */
@@ -319,8 +318,7 @@ static const char *term_note(const struct parts *p, size_t i)
 			       : "the same everywhere: it changes no weight";
 	if (sum->n >= MANY_TERMS) /* a row for each */
 		return sum->on[i] && sum->varies_within ? p->within[i] : NULL;
-	const char *sd = arena_printf(p->a, "all pairs %s", number(p, sum->sd[i]));
-	return !sum->on[i] || !sum->varies ? sd : arena_printf(p->a, "%s, %s", sd, p->of_all[i]);
+	return arena_printf(p->a, "within rows; %s over all pairs", number(p, sum->sd[i]));
 }
 
 /* Returns the name of a term; of many a brief one, which fits into a row. */
@@ -335,12 +333,15 @@ static void card_panel(const struct parts *p, struct panel *panel)
 {
 	const struct trace *trace = p->d->trace;
 	const struct expr *expr = &p->d->built->expr;
-	*panel = (struct panel){.title = "Terms", .paper_title = "What is added"};
+	const char *const formula = expr->n == 1 ? expr->members[0].scheme->formula : NULL;
+	*panel = (struct panel){.title = formula ? "Formula, spread of its terms"
+						 : "Spread of the terms",
+				.paper_title = "What is added"};
 	struct card *card = card_new(panel, p->a);
-	card->formula = expr->n == 1 ? expr->members[0].scheme->formula : NULL;
+	card->formula = formula;
 	card->about = "Softmax subtracts what a row has in common, so shares and σ are of "
-		      "deviations within rows: cov(term, sum) / var(sum). Of all pairs: from the "
-		      "mean of them all.";
+		      "deviations within rows: cov(term, sum) / var(sum). σ over all pairs: from "
+		      "the mean of them all.";
 	if (p->sum.n >= MANY_TERMS)
 		card_add(card, "term", "spread σ in rows", "share");
 	for (size_t i = 0; i < p->sum.n; i++)
@@ -539,7 +540,6 @@ static void add_up(struct parts *p)
 	}
 	terms_sum(p->head, on, p->a, &p->sum);
 	p->within = percent_texts(p->sum.within, p->sum.n, p->a);
-	p->of_all = percent_texts(p->sum.all, p->sum.n, p->a);
 	p->whole = p->modulated && equal(p->head->after, p->head->terms[0].at);
 	p->all = p->modulated && equal(p->head->after, p->head->logits);
 	p->factored = p->modulated && is_product(p);
