@@ -127,8 +127,7 @@ static const char *place_name(const struct view_data *d, const struct gradients_
 	return part ? arena_printf(a, "%s, %s", name, part) : name;
 }
 
-/* Formats a value with as many decimals as leave three digits to the largest. */
-static const char *even_digits(double value, double most, struct arena *a)
+const char *gradient_digits(double value, double most, struct arena *a)
 {
 	const double places = most > 0 ? 2 - floor(log10(most)) : 2;
 	const int decimals = places < 0 ? 0 : places > 9 ? 9 : (int)places;
@@ -185,7 +184,7 @@ static struct bars draw_bars(const struct view_data *d, const struct gradients_k
 	for (size_t i = 0; i < at.n; i++) {
 		labels[i] = place_name(d, k, at.at[i], a);
 		values[i] = of[at.at[i]];
-		notes[i] = even_digits(values[i], most, a);
+		notes[i] = gradient_digits(values[i], most, a);
 		if (at.at[i] != about)
 			continue;
 		out.has_cursor = true;
@@ -472,14 +471,16 @@ static void gradients_figure(const struct view_data *d, struct arena *a, struct 
 	}
 	out->finding = finding(d, k, a);
 	add_pictures(d, k, a, out);
+	/* Of two panels of bars none needs more room than the other. */
+	const unsigned char wide = out->panels[0].kind == PANEL_BARS ? 2 : 1;
 	places_panel(d, k, false, a, &out->panels[2]);
-	view_place(&out->panels[2], 0, 2, 1, 1);
+	view_place(&out->panels[2], 0, 2, wide, 1);
 	card_panel(d, k, a, &out->panels[3]);
-	view_place(&out->panels[3], 1, 2, 1, 2);
+	view_place(&out->panels[3], 1, 2, wide, 2);
 	places_panel(d, k, true, a, &out->panels[4]);
 	view_place(&out->panels[4], 2, 0, 2, 5);
 	out->n = 5;
-	memcpy(out->col_weight, (unsigned char[]){4, 4, 6}, 3);
+	memcpy(out->col_weight, (unsigned char[]){4, 4, wide > 1 ? 4 : 6, 4}, 4);
 	memcpy(out->row_weight, (unsigned char[]){4, 4, 5}, 3);
 	keep_whole(k, out);
 	view_close(d, out);

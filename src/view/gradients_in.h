@@ -33,6 +33,8 @@ bool gradient_added(const struct gradients_kept *k);
 /* Returns whether the gradients of position vectors and of units are the same but for rounding. */
 bool gradient_equal(const struct gradients_kept *k);
 const struct gradient *gradient_shown(const struct gradients_kept *k);
+/* Formats a value with as many decimals as leave three digits to the largest. */
+const char *gradient_digits(double value, double most, struct arena *a);
 
 /* ---- gradients_maps.c ------------------------------------------------------------------------ */
 

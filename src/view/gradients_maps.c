@@ -340,6 +340,27 @@ static const char *rows_words(const char *title, struct lines rows, struct arena
 	return arena_printf(a, "rows: %s%s", title, of);
 }
 
+/* A head that reads one column of a table has a bar for each row instead of cells. */
+static void draw_column(const struct view_data *d, const struct gradients_kept *k,
+			struct mat column, size_t at, const char *const *names, struct arena *a,
+			struct panel *p)
+{
+	const char **const notes = arena_calloc(a, column.rows + 1, sizeof *notes);
+	double most = 0;
+	for (size_t i = 0; i < column.rows; i++)
+		most = fmax(most, fabs(column.at[i]));
+	for (size_t i = 0; i < column.rows; i++)
+		notes[i] = gradient_digits(column.at[i], most, a);
+	p->kind = PANEL_BARS;
+	p->bars =
+		(struct bars){.n = column.rows,
+			      .labels = names,
+			      .values = column.at,
+			      .notes = notes,
+			      .unit = arena_printf(a, "∂%s/∂ column %zu", gradient_sign(k), at + 1),
+			      .colormap = view_colormap(d, true)};
+}
+
 static void leaf_panel(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
 		       struct panel *p)
 {
@@ -360,15 +381,22 @@ static void leaf_panel(const struct view_data *d, const struct gradients_kept *k
 		.note = means,
 		.paper_note = arena_printf(a, "∂%s/∂%s", gradient_sign(k), name),
 		.subtitle = joined(gradient_leaf_words(l, a), rows, cols, a)};
-	view_heatmap(d, chosen(l->at, rows, cols, a), &paint, a, p);
+	const struct mat shown = chosen(l->at, rows, cols, a);
+	struct heatmap named = {.row_labels = numbered(rows, a)};
+	const char *const title = name_leaf_rows(d, l, means, rows, &named, a);
+	const bool relation = strcmp(title, "relation") == 0;
+	p->note = rows_words(relation ? "relation of query and key" : title, rows, a);
+	p->short_note = relation ? rows_words(title, rows, a) : cols.n == 1 ? title : NULL;
+	if (cols.n == 1 && !d->earlier) {
+		draw_column(d, k, shown, cols.at[0], named.row_labels, a, p);
+		return;
+	}
+	view_heatmap(d, shown, &paint, a, p);
 	p->heatmap.no_means = true;
 	if (p->heatmap.grid == GRID_AUTO)
 		p->heatmap.grid = GRID_CELLS;
-	p->heatmap.row_labels = numbered(rows, a);
-	const char *const title = name_leaf_rows(d, l, means, rows, &p->heatmap, a);
-	const bool relation = strcmp(title, "relation") == 0;
-	p->note = rows_words(relation ? "relation of query and key" : title, rows, a);
-	p->short_note = relation ? rows_words(title, rows, a) : NULL;
+	p->heatmap.row_labels = named.row_labels;
+	p->heatmap.ruler = named.ruler;
 	finish_map(title, "column", cols, a, &p->heatmap);
 }
 

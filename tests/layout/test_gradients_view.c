@@ -111,13 +111,23 @@ TEST(a_leaf_stands_for_position_vectors)
 	assert_null(help_named_panel(t5, "positions"));
 	const struct panel *const leaf = help_named_panel(t5, "leaf");
 	assert_string_equal(leaf->title, "Gradient by t5.bias_table, learned");
-	/* A column for each head, and rows for the buckets of a sentence: what its softmax gains at one it
-	 * loses at the others. */
-	double sum = 0;
-	assert_int_equal(leaf->heatmap.values.cols, 1);
-	for (size_t t = 0; t < leaf->heatmap.values.rows; t++)
-		sum += mat_row(leaf->heatmap.values, t)[0];
+	/* A column for each head, which is bars, and rows for the buckets of a sentence: what its softmax gains at
+	 * one it loses at the others. */
+	double sum = 0, most = 0;
+	const char *largest = NULL;
+	assert_int_equal(leaf->kind, PANEL_BARS);
+	assert_int_equal(leaf->bars.n, 9);
+	for (size_t i = 0; i < leaf->bars.n; i++) {
+		sum += leaf->bars.values[i];
+		largest = leaf->bars.values[i] > most ? leaf->bars.labels[i] : largest;
+		most = fmax(most, leaf->bars.values[i]);
+	}
 	assert_within(sum, 0, 1e-15);
+	assert_string_equal(largest, "−4"); /* cat − chased */
+	assert_string_equal(leaf->bars.unit, "∂α/∂ column 1");
+	const struct panel *const other =
+		help_named_panel(&gradients("t5", "head 3\n")->figure, "leaf");
+	assert_string_equal(other->bars.unit, "∂α/∂ column 3");
 	const struct figure *const none = &gradients("none", "")->figure;
 	assert_non_null(strstr(none->finding, "No position vectors are added"));
 	assert_null(help_named_panel(none, "positions"));
@@ -233,7 +243,9 @@ TEST(bars_have_the_colours_of_the_matrices)
 	static const char *const expressions[] = {"learned", "rope", "t5", "deberta"};
 	for (size_t i = 0; i < sizeof expressions / sizeof *expressions; i++) {
 		const struct figure *const f = &gradients(expressions[i], "")->figure;
-		const struct colormap *const map = f->panels[0].heatmap.colormap;
+		const struct panel *const units = help_named_panel(f, "units");
+		const struct colormap *const map =
+			(units->kind == PANEL_HEATMAP ? units : f->panels)->heatmap.colormap;
 		size_t bars = 0;
 		for (size_t k = 0; k < f->n; k++) {
 			const struct panel *const p = &f->panels[k];
