@@ -338,6 +338,9 @@ static const char *part_words(const struct canvas *c, struct arena *a, const str
 					  : arena_printf(a, "%zu", last);
 	if (first >= of)
 		return "the mean";
+	if (first == 0 && end == of)
+		return brief ? arena_printf(a, "all %zu", of)
+			     : arena_printf(a, "all %zu %s, without the mean", of, m->what);
 	return arena_printf(a, "%s%s%s of %zu%s", brief ? "" : m->what, brief ? "" : " ", range, of,
 			    end > of ? " and the mean" : "");
 }

@@ -16,6 +16,7 @@ struct multiples_plan {
 	int size;     /* the index of the size of a value, 0 for the largest */
 	int cell;     /* columns of a value */
 	int half;     /* half rows; an even number if signs need whole rows */
+	bool keyless; /* numbers of rows stand alone, without "key→" above them */
 	bool named;   /* names stand above the columns of each matrix ... */
 	int heads;    /* ... in so many rows */
 	size_t block; /* values on a side of a shown cell */

@@ -119,7 +119,8 @@ static int labels_of(const struct multiples *m, const struct multiples_plan *p)
 	if (multiples_in_grid(m) || p->block > 1)
 		return 0;
 	if (first->by_number)
-		return imax(MULTIPLES_KEY, (int)canvas_widest(NULL, first->values.rows, SIZE_MAX));
+		return imax(p->keyless ? 1 : MULTIPLES_KEY,
+			    (int)canvas_widest(NULL, first->values.rows, SIZE_MAX));
 	const size_t pairs = p->half > 1 ? 0 : canvas_pairs_widest(first);
 	const size_t most = p->half > 1 ? MULTIPLES_LABEL : 2 * MULTIPLES_LABEL;
 	const size_t widest = canvas_widest(first->row_labels, first->values.rows, most);
@@ -263,6 +264,24 @@ static void show_part(const struct canvas *c, const struct multiples *m, struct 
 	p->first_row = pen_window(chosen / p->across, p->rows, p->down);
 }
 
+/* Finds the largest cells of whole rows at which more matrices with names have room than `best` shows. */
+static void find_whole_rows(const struct canvas *c, const struct multiples *m,
+			    struct multiples_plan part, struct multiples_plan *best)
+{
+	const int margin = part.keyless ? 1 : 2;
+	for (int size = 0; size < SIZES; size++) {
+		if (sizes[size].half_rows < 2)
+			continue;
+		size_item(c, m, size, &part);
+		const int labels = labels_of(m, &part), pitch = part.slot + part.gap_x;
+		const int cols = imax(0, part.maps.cols - labels - margin + part.gap_x) / pitch;
+		part.cols = (size_t)imin((int)m->n, labels > 0 ? cols : 0);
+		part.rows = (size_t)(part.maps.rows / multiples_rows(&part));
+		if (part.cols * part.rows > best->cols * best->rows)
+			*best = part;
+	}
+}
+
 /* Where two rows of a matrix would share a row of the screen, shows fewer matrices of whole rows that
  * have their names, if these are at least half of all and `p` has no averages; false: it leaves p. */
 static bool show_whole_rows(const struct canvas *c, const struct multiples *m, struct rect inner,
@@ -276,19 +295,13 @@ static bool show_whole_rows(const struct canvas *c, const struct multiples *m, s
 	part.side = SIDE_NONE;
 	part.maps = room_for(m, &part, inner);
 	best.rows = best.cols = 0;
-	for (int size = 0; size < SIZES; size++) {
-		if (sizes[size].half_rows < 2)
-			continue;
-		size_item(c, m, size, &part);
-		const int labels = labels_of(m, &part), pitch = part.slot + part.gap_x;
-		const int cols = imax(0, part.maps.cols - labels - 2 + part.gap_x) / pitch;
-		part.cols = (size_t)imin((int)m->n, labels > 0 ? cols : 0);
-		part.rows = (size_t)(part.maps.rows / multiples_rows(&part));
-		if (part.cols * part.rows > best.cols * best.rows)
-			best = part;
-	}
+	find_whole_rows(c, m, part, &best);
 	if (2 * best.cols * best.rows < m->n || best.cols < 2)
 		return false;
+	part.keyless = m->items[0].map.by_number;
+	part.gap_x = 1;
+	if (part.keyless && best.cols * best.rows < m->n)
+		find_whole_rows(c, m, part, &best);
 	best.across = best.cols;
 	best.down = canvas_shown(m->n, best.across);
 	best.rows = (size_t)imin((int)best.rows, (int)best.down);
