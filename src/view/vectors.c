@@ -222,6 +222,7 @@ void vectors_cosine_panel(const struct view_data *d, const struct shown_vectors 
 			    .title = vectors_of_places(k) ? "Similarity of positions"
 				     : k->v.of_units	  ? "Similarity of token vectors"
 							  : "Similarity of rows",
+			    .brief_title = "Similarity",
 			    .absent = isnan(k->least)
 					      ? "there is but one row, or all but one are zero: "
 						"no two to compare"
@@ -259,7 +260,11 @@ static void path_panel(const struct shown_vectors *k, struct arena *a, struct pa
 	const size_t n = k->plane.rows;
 	*p = (struct panel){.kind = PANEL_PLANE,
 			    .name = "path",
-			    .title = "Principal components",
+			    .title = vectors_of_places(k) ? "Principal components of positions"
+				     : strncmp(k->row_title, "distance", 8) == 0
+					     ? "Principal components of distances"
+					     : "Principal components",
+			    .brief_title = "Principal components",
 			    .note = k->plane_absent
 					    ? NULL
 					    : arena_printf(a, "%.0f %% of the variance",

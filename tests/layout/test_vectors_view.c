@@ -352,6 +352,20 @@ TEST(curves_of_buckets_go_over_distances)
 	assert_null(help_named_panel(f, "path")); /* a line */
 }
 
+/* The numbers at the points are positions, and the line of the cell cuts no word. */
+TEST(what_rows_are_stands_in_titles)
+{
+	struct tui *const t = help_tui(&arena, "rope", "view vectors\n", BACKGROUND_DARK);
+	const char *const screen =
+		help_screen(help_frame(t, (struct help_look){120, 36, TIER_DIRECT, false}));
+	assert_non_null(strstr(screen, "Principal components of positions"));
+	assert_non_null(strstr(screen, "similarity +0.695"));
+	help_tui_done(t);
+	const struct figure *const f = &help_picture(&arena, "shaw", "view vectors\n")->figure;
+	assert_string_equal(help_named_panel(f, "path")->title,
+			    "Principal components of distances");
+}
+
 /* At 120 columns there are three panels in a row rather than four, and what the card says in one row is whole. */
 TEST(panels_of_vectors_are_large)
 {
