@@ -282,13 +282,14 @@ static void find_whole_rows(const struct canvas *c, const struct multiples *m,
 	}
 }
 
-/* Where two rows of a matrix would share a row of the screen, shows fewer matrices of whole rows that
- * have their names, if these are at least half of all and `p` has no averages; false: it leaves p. */
+/* Where two rows of a matrix would share a row of the screen, or a cell of shades would be higher than
+ * wide, shows fewer matrices of whole rows that have their names, if these are at least half of all and
+ * `p` has no averages; false: it leaves p. */
 static bool show_whole_rows(const struct canvas *c, const struct multiples *m, struct rect inner,
 			    struct multiples_plan *p)
 {
 	struct multiples_plan part = *p, best = *p;
-	if (p->half > 1 || p->block > 1 || multiples_in_grid(m))
+	if ((p->half > 1 && p->cell > 1) || p->block > 1 || multiples_in_grid(m))
 		return false;
 	part.named = true;
 	part.facts = 0;

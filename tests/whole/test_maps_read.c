@@ -276,6 +276,22 @@ TEST(a_sentence_leaves_heads_their_names)
 	help_tui_done(t);
 }
 
+/* Shades make no cell of a head higher than wide at 80 columns: each has two columns, as their numbers have. */
+TEST(heads_of_shades_are_square)
+{
+	struct tui *const t = help_tui(&arena, "deberta", "view heads\n", BACKGROUND_DARK);
+	for (enum tier tier = TIER_MONO; tier <= TIER_DIRECT; tier++) {
+		const char *const screen =
+			help_screen(help_frame(t, (struct help_look){80, 24, tier, false}));
+		size_t heads = 0;
+		for (const char *at = screen; (at = strstr(at, "1 2 3 4 5 6 7 8 9")); at++)
+			heads++;
+		if (heads != 4 || !strstr(screen, "head 4"))
+			fail_msg("%zu heads:\n%s", heads, screen);
+	}
+	help_tui_done(t);
+}
+
 /* A bar that is of all terms and their sum says so, whichever of them it is under; rope multiplies. */
 TEST(a_bar_of_several_matrices_says_so)
 {
