@@ -5,6 +5,10 @@
 #include "tui_in.h"
 
 enum { LIST_FROM = 118, LIST_COLS = 26, WIDE_FROM = 160, WIDE_COLS = 32 };
+enum {
+	FOUND_FROM = 100,
+	FOUND_COLS = 31
+}; /* over the figure, with authors beside nearly all names */
 enum { HUGE_FROM = 240, HUGE_COLS = 40 }; /* for names and authors whole beside their curves */
 
 /* Rows from which the screen has each line. */
@@ -93,7 +97,8 @@ void layout_make(const struct tui *t, struct layout *out)
 		left = cols >= HUGE_FROM ? HUGE_COLS : cols >= WIDE_FROM ? WIDE_COLS : LIST_COLS;
 		out->list = (struct rect){top, 0, rest, left};
 	} else if (finding) { /* over the figure */
-		const int width = cols < LIST_COLS ? cols : LIST_COLS;
+		const int most = cols >= FOUND_FROM ? FOUND_COLS : LIST_COLS;
+		const int width = cols < most ? cols : most;
 		out->list = (struct rect){top, 0, rest, width};
 	}
 	out->figure = (struct rect){top, left, bottom - top - out->band.rows, cols - left};

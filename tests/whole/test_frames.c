@@ -237,7 +237,8 @@ static void assert_listed(struct tui *t, const struct listed_curve *l, struct he
 {
 	const struct canvas *const c = help_frame(t, look);
 	const bool wide = look.cols >= 160;
-	const int cols = wide ? 32 : 26, name = (int)strlen(l->scheme->id);
+	const int cols = wide ? 32 : t->mode == MODE_FIND && look.cols >= 100 ? 31 : 26;
+	const int name = (int)strlen(l->scheme->id);
 	const int free = cols - 4 - 2 - 1 - 4; /* beside frame, sign, blank and year */
 	const char *const begin = arena_printf(&t->frame, "▸ %s", l->scheme->id);
 	for (int row = 1; row + 1 < look.rows; row++) {
@@ -276,13 +277,17 @@ TEST(every_name_of_the_list_is_whole_beside_its_curve)
 {
 	struct tui *const t = help_tui(&arena, "none", "", BACKGROUND_DARK);
 	t->curves = list_curves(&arena);
-	for (size_t i = 0; i < scheme_count(); i++)
+	for (size_t i = 0; i < scheme_count(); i++) {
 		for (size_t k = 0; k < HELP_SCREENS; k++) {
 			const int *const size = help_screens[k];
 			choose(t, scheme_at(i), size[0] < 118);
 			assert_listed(t, &t->curves->curves[i],
 				      (struct help_look){size[0], size[1], TIER_DIRECT, false});
 		}
+		choose(t, scheme_at(i), true);
+		assert_listed(t, &t->curves->curves[i],
+			      (struct help_look){100, 30, TIER_DIRECT, false});
+	}
 	help_tui_done(t);
 }
 
