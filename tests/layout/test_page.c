@@ -6,6 +6,7 @@
 
 #include "help_arena.h"
 #include "help_app.h"
+#include "help_files.h"
 #include "help_pages.h"
 #include "posviz/app/app.h"
 #include "posviz/app/snapshot.h"
@@ -473,6 +474,21 @@ TEST(a_pair_in_a_column_names_every_row)
 					    "dog",	 "chased", "fell", "asleep"};
 	for (size_t i = 0; i < 8; i++)
 		assert_int_equal(help_boxes_of(&r, words[i]), 4);
+}
+
+/* Matrices of two files are called as the files are, each name whole. */
+TEST(titles_of_files_are_whole_in_a_column)
+{
+	static const char *const names[] = {"attention_of_bert", "attention_of_gpt"};
+	for (size_t i = 0; i < 2; i++)
+		help_write_text(arena_printf(&arena, "%s.csv", names[i]), "0.9,0.1\n0.4,0.6\n");
+	const struct raster_report r =
+		drawn("scheme matrix(from=attention_of_bert.csv)\nsentence a b\nview compare\n"
+		      "compare matrix(from=attention_of_gpt.csv)\nmatrix weights\nsize 3.25in\n");
+	assert_int_equal(help_boxes_of(&r, "1 attention_of_bert"), 1);
+	assert_int_equal(help_boxes_of(&r, "2 attention_of_gpt"), 1);
+	for (size_t i = 0; i < 2; i++)
+		assert_int_equal(remove(arena_printf(&arena, "%s.csv", names[i])), 0);
 }
 
 /* Three matrices and a curve in the text of a paper: the matrices have its width. */
