@@ -52,6 +52,27 @@ static const char *line_label(struct page *p, const struct chart *ch, size_t i, 
 	return arena_printf(p->arena, "%s%s", equals, label_of(p, ch->c, &ch->c->series[i], room));
 }
 
+/* Returns the width of the longest name, whole. */
+static double longest_name(struct page *p, const struct curves *c)
+{
+	double most = 0;
+	for (size_t i = 0; i < c->n; i++) {
+		const char *const label = c->series[i].label ? c->series[i].label : "";
+		most = fmax(most, raster_text_measure(p, FACE_BOLD, label).w);
+	}
+	return most + (c->together ? raster_text_measure(p, FACE_BOLD, "= ").w : 0);
+}
+
+/* Returns the width for names: a part of the panel, and where they are longer up to nearly half. */
+static double names_width(struct page *p, const struct curves *c, double width)
+{
+	static const double usual = 0.3, of_means = 0.36, most = 0.48;
+	for (size_t i = 0; i < c->n; i++)
+		if (c->series[i].mean_of > 0)
+			return of_means * width;
+	return fmax(usual * width, fmin(longest_name(p, c), most * width));
+}
+
 static void lay_out(struct page *p, struct chart *ch, struct names *names, struct area at,
 		    struct curve_range y)
 {
@@ -59,10 +80,7 @@ static void lay_out(struct page *p, struct chart *ch, struct names *names, struc
 	const double line = p->line[FACE_TEXT];
 	const char **labels = arena_calloc(p->arena, c->n + 1, sizeof *labels);
 	struct size most;
-	bool means = false;
-	for (size_t i = 0; i < c->n; i++)
-		means |= c->series[i].mean_of > 0;
-	const double width = at.w * (means ? 0.36 : 0.3);
+	const double width = names_width(p, c, at.w);
 	/* with an estimated height: for the width of the labels, and for the lines that coincide */
 	raster_chart_fit_y(p, ch, y, at.h);
 	names->as = arena_calloc(p->arena, c->n + 1, sizeof *names->as);
@@ -98,7 +116,7 @@ static void draw_titles(struct page *p, const struct chart *ch)
 	if (title)
 		raster_text_put(p, FACE_TEXT, p->theme->second, 1, a.x + a.w,
 				a.y + a.h + raster_chart_under(p) + line + 2 * p->space,
-				raster_chart_title(p, title, a.w));
+				raster_chart_title(p, title, a.w + raster_chart_y_width(p, ch)));
 	raster_text_put(p, FACE_TEXT, p->theme->second, 0, a.x, a.y - line * 1.1 - 6 * p->space,
 			raster_text_fit(p, FACE_TEXT, above_axis(ch), a.w));
 }
@@ -290,9 +308,16 @@ struct size raster_curves_least(struct page *p, const struct panel *panel, doubl
 	const double names = is_parted(&panel->curves) ? 2.5 * line : 0;
 	const double levels = panel->curves.n_levels > 0 ? 3 * line : 0;
 	const size_t n = panel->curves.n;
-	const double ends = is_parted(&panel->curves) ? 0 : (double)(n + 3) * line;
+	const double marks = panel->curves.n_marks > 0 ? 1.5 * line : 0;
+	const double ends = is_parted(&panel->curves) ? 0 : (double)(n + 4) * line + marks;
 	const double high = fmax(ends, levels + fmin(fmax(6.5 * line, width / 7), 8 * line));
-	return (struct size){(p->given > 0 ? 165 : 200) * p->type, high + names};
+	/* Names are whole where this needs no more than half of a page. */
+	static const double twice = 2.1, half = 0.45;
+	const double wide =
+		is_parted(&panel->curves)
+			? 0
+			: fmin(twice * longest_name(p, &panel->curves), half * p->width);
+	return (struct size){fmax((p->given > 0 ? 165 : 200) * p->type, wide), high + names};
 }
 
 void raster_curves_draw(struct page *p, const struct panel *panel, struct area at)

@@ -491,6 +491,28 @@ TEST(titles_of_files_are_whole_in_a_column)
 		assert_int_equal(remove(arena_printf(&arena, "%s.csv", names[i])), 0);
 }
 
+/* Names beside curves are cut on no page of 800×500: panels without room for them are left out. */
+TEST(names_of_curves_are_whole_on_a_small_page)
+{
+	static const char *const of[] = {"layers", "rank"};
+	for (size_t v = 0; v < 2; v++) {
+		const struct raster_report r =
+			drawn(arena_printf(&arena, "scheme t5\nview %s\nsize 800x500\n", of[v]));
+		size_t names = 0;
+		for (size_t i = 0; i < r.n_shown; i++) {
+			const struct panel *const p = &r.shown[i].panel;
+			for (size_t k = 0; p->kind == PANEL_CURVES && k < p->curves.n; k++) {
+				const char *const name = p->curves.series[k].label;
+				names++;
+				if (!help_box_of(&r, name) &&
+				    !help_box_of(&r, arena_printf(&arena, "= %s", name)))
+					fail_msg("%s: no \"%s\"", of[v], name);
+			}
+		}
+		assert_true(names >= 5);
+	}
+}
+
 /* Three matrices and a curve in the text of a paper: the matrices have its width. */
 TEST(matrices_take_the_width_of_a_page_of_any_height)
 {
