@@ -3,11 +3,11 @@
 #include "plot/device.h"
 
 #include <arpa/inet.h>
-#include <cairo-pdf.h>
 #include <math.h>
-#include <pango/pangocairo.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "plot/page_library.h"
 
 enum { DEEP = 16, OUTLINE_DEEP = 4 };
 
