@@ -241,30 +241,28 @@ static void outline(struct device *d, size_t depth, const char *name, size_t pag
 
 /* ---- opening and closing ------------------------------------------------------------------------ */
 
-/* Writes four bytes at a time; the next pixel overwrites the fourth. */
-static void copy_row(uint8_t *restrict to, const uint32_t *restrict from, size_t n)
+/* Writes four bytes at a time, of which the next pixel overwrites the fourth. `to` may be `from`, or
+ * lie before it. */
+static void pack_row(uint8_t *to, const unsigned char *from, size_t n)
 {
 	uint32_t rgb;
-	for (size_t x = 0; x + 1 < n; x++) {
-		rgb = htonl(from[x] << 8);
-		memcpy(to + 3 * x, &rgb, 4);
+	for (size_t x = 0; x < n; x++) {
+		memcpy(&rgb, from + 4 * x, 4);
+		rgb = htonl(rgb << 8);
+		memcpy(to + 3 * x, &rgb, x + 1 < n ? 4 : 3);
 	}
-	rgb = htonl(from[n - 1] << 8);
-	memcpy(to + 3 * (n - 1), &rgb, 3);
 }
 
-static void copy_pixels(struct cairo_device *c)
+/* The picture takes the place of the surface's pixels: new pages of memory cost more than this. */
+static void take_pixels(struct cairo_device *c)
 {
 	cairo_surface_flush(c->surface);
-	const unsigned char *const data = cairo_image_surface_get_data(c->surface);
+	unsigned char *const data = cairo_image_surface_get_data(c->surface);
 	const size_t stride = (size_t)cairo_image_surface_get_stride(c->surface);
-	struct image out = {cairo_image_surface_get_width(c->surface),
-			    cairo_image_surface_get_height(c->surface), NULL};
-	out.rgb = arena_alloc(c->arena, (size_t)out.width * (size_t)out.height * 3);
-	for (int y = 0; y < out.height; y++)
-		copy_row(out.rgb + (size_t)y * (size_t)out.width * 3,
-			 (const uint32_t *)(const void *)(data + (size_t)y * stride),
-			 (size_t)out.width);
+	const struct image out = {cairo_image_surface_get_width(c->surface),
+				  cairo_image_surface_get_height(c->surface), data};
+	for (size_t y = 0; y < (size_t)out.height; y++)
+		pack_row(out.rgb + y * (size_t)out.width * 3, data + y * stride, (size_t)out.width);
 	*c->out = out;
 }
 
@@ -280,7 +278,7 @@ static bool close_device(struct device *d, struct err *err)
 	if (c->out == NULL)
 		cairo_surface_finish(c->surface);
 	else if (status == CAIRO_STATUS_SUCCESS)
-		copy_pixels(c);
+		take_pixels(c);
 	cairo_surface_destroy(c->surface);
 	return status == CAIRO_STATUS_SUCCESS ||
 	       err_set(err, "cannot draw the figure: %s", cairo_status_to_string(status));
