@@ -41,8 +41,7 @@ enum {
 	ALIGNMENT = 64,
 	FIRST_BLOCK = 64 << 10,
 	GROWTH_LIMIT = 8 << 20,
-	LARGE = 4 << 20,
-	LARGE_PAGE = 2 << 20,
+	LARGE = 8000000,
 	KEPT = 32,
 	KEPT_LEAST = 16 << 20
 };
@@ -190,11 +189,10 @@ static struct arena_block *block_new(const struct arena_block *top, size_t need)
 		*block = (struct arena_block){.size = block->size};
 		return block;
 	}
-	const bool large = need >= LARGE; /* one piece, which will be written from end to end */
-	block = aligned_alloc(large ? LARGE_PAGE : ALIGNMENT, ALIGNMENT + round_up(size));
+	block = aligned_alloc(ALIGNMENT, ALIGNMENT + round_up(size));
 	if (block == NULL)
 		die("out of memory: %zu bytes wanted", size);
-	if (large)
+	if (need >= LARGE) /* one piece, which will be written from end to end */
 		portable_large_pages(block, need);
 	*block = (struct arena_block){.size = size, .used = size};
 	block_empty(block, 0);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "plot/page_library.h"
+#include "posviz/base/portable.h"
 
 enum { DEEP = 16, OUTLINE_DEEP = 4 };
 
@@ -323,11 +324,23 @@ static struct cairo_device *open_device(struct arena *a, cairo_surface_t *surfac
 	return c;
 }
 
+/* Returns zeros in large pages of memory, if the system has them: they begin at multiples of their
+ * size. */
+static unsigned char *black_pixels(struct arena *a, size_t size)
+{
+	enum { LARGE_PAGE = 2 << 20 };
+	const size_t beside = size < LARGE_PAGE ? 0 : LARGE_PAGE - 1;
+	unsigned char *const at = arena_alloc(a, size + beside);
+	unsigned char *const from = at + (beside & -(uintptr_t)at);
+	portable_large_pages(from, size);
+	return memset(from, 0, size);
+}
+
 struct device *device_pixels(struct arena *a, int width, int height, double scale,
 			     struct image *out)
 {
 	const int stride = cairo_format_stride_for_width(CAIRO_FORMAT_RGB24, width);
-	unsigned char *const pixels = arena_calloc(a, (size_t)height, (size_t)stride);
+	unsigned char *const pixels = black_pixels(a, (size_t)height * (size_t)stride);
 	struct cairo_device *const c =
 		open_device(a, cairo_image_surface_create_for_data(pixels, CAIRO_FORMAT_RGB24,
 								   width, height, stride));
