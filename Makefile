@@ -26,10 +26,10 @@ BENCH_PACKAGES = python3-numpy python3-matplotlib python3-torch
 CROSS_PACKAGES = gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user musl-tools
 
 # The first has the most symbols of its own to be found when the program starts.
-PKGS    = openblas cairo pangocairo pangoft2 harfbuzz-subset fontconfig libpng zlib jansson libcgraph expat libutf8proc libpcre2-8 ncursesw
-# Loaded when a file asks for it, by the name that programs find it under.
-LOADED  = libzip
-ZIP_LIBRARY = $(or $(shell { readelf -d "$$($(CC) -print-file-name=libzip.so)"; } 2>/dev/null | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p'),libzip.so)
+PKGS    = openblas libpng zlib jansson libcgraph expat libutf8proc libpcre2-8 ncursesw
+# Loaded when a file or a page asks for them, by the names that programs find them under.
+LOADED  = libzip pangocairo pangoft2 cairo harfbuzz-subset fontconfig
+soname  = $(or $(shell { readelf -d "$$($(CC) -print-file-name=lib$(1).so)"; } 2>/dev/null | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p'),lib$(1).so)
 WARN    = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	-Wold-style-definition -Wvla -Wpointer-arith -Wcast-qual -Wwrite-strings -Wundef \
 	-Wformat=2 -Wno-format-nonliteral -Wno-missing-field-initializers
@@ -182,7 +182,9 @@ $(B)/src/math/vexp_%.o: src/math/vexp.c $(B)/flags | $(FIRST)
 	@mkdir -p $(@D)
 	$(call SAY,CC $< ($*))$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -O3 -fopenmp-simd -ffp-contract=fast $(MARCH) -DVEXP=vexp_$* -MMD -MP -c -o $@ $<
 
-$(B)/src/format/npz.o: ALL_CPPFLAGS += -DZIP_LIBRARY=\"$(ZIP_LIBRARY)\"
+$(B)/src/format/npz.o: ALL_CPPFLAGS += -DZIP_LIBRARY=\"$(call soname,zip)\"
+$(B)/src/plot/page_library.o: ALL_CPPFLAGS += -DPAGE_LIBRARY=\"$(call soname,pangocairo-1.0)\" \
+	-DSUBSET_LIBRARY=\"$(call soname,harfbuzz-subset)\"
 $(B)/src/math/softmax.o: ALL_CPPFLAGS += $(if $(X86),-DVEXP_X86)
 
 # Everything under assets/ is part of the binary, found by its path.
@@ -225,7 +227,7 @@ $(B)/tests/benches: $(call tests_in,tests/bench/*.c) $(addprefix $(B)/tests/help
 $(B)/tests/corpus: $(addprefix $(B)/tests/,corpus.o help/help_corpus.o) $(LIB)
 	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 $(B)/tests/gallery: $(addprefix $(B)/tests/,gallery.o help/help_pty.o help/help_pty_wait.o) $(LIB)
-	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lvterm
+	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lvterm $$($(PKG_CONFIG) --libs $(LOADED))
 
 -include $(shell find $(B) -type f -name '*.d' 2>/dev/null)
 
@@ -350,8 +352,7 @@ lint: pages ## form, layers, static checks
 	@tests/mutants.sh --check
 	@mandoc -T lint man/posviz.1
 	@! groff -ww -man -T utf8 man/posviz.1 2>&1 > /dev/null | grep .
-	@printf '%s\n' $(SRC) | $(EACH) clang -fsyntax-only -std=c17 $(ALL_CPPFLAGS) $(PKG_CFLAGS) $(WARN) -Werror \
-	-DZIP_LIBRARY=\"$(ZIP_LIBRARY)\"
+	@printf '%s\n' $(SRC) | $(EACH) clang -fsyntax-only -std=c17 $(ALL_CPPFLAGS) $(PKG_CFLAGS) $(WARN) -Werror
 	@printf '%s\n' $(SRC) | $(EACH) cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr \
 	--enable=warning,portability \
 	--suppressions-list=tests/cppcheck.supp -Iinclude -Isrc \

@@ -163,7 +163,6 @@ fail_unchanged() {
 
 # Says which rows have no place in the sources, or name a test that they have not.
 check_rows() {
-	good=true
 	{
 		awk 'match($0, /^TEST[A-Z_]*\([a-z_0-9]+/) {
 			file = FILENAME
@@ -177,14 +176,43 @@ check_rows() {
 			echo "fuzz_${name%.c}: replay_${name%.c}"
 		done
 	} > "$work/names"
-	while IFS=$parting read -r file near old new why; do
-		change="$file: $old -> $new"
-		changed "$file" "$old" "$new" > /dev/null 2>&1 || { echo "not there once: $change"; good=false; }
-		for text in ${near#leak:}; do
-			grep -q -F -e "$text" "$work/names" || { echo "no test $text: $change"; good=false; }
-		done
-	done < "$work/list"
-	$good
+	awk -F "$parting" '
+	# The text of a file, which is read once.
+	function text_of(file,    line) {
+		if (!(file in text)) {
+			text[file] = ""
+			while ((getline line < file) > 0)
+				text[file] = text[file] line "\n"
+			close(file)
+		}
+		return text[file]
+	}
+	function complain(why) {
+		print why ": " $1 ": " $3 " -> " $4
+		bad = 1
+	}
+	function is_named(part,    name) {
+		for (name in names)
+			if (index(name, part))
+				return 1
+		return 0
+	}
+	FILENAME == ARGV[1] { names[$0]; next }
+	{
+		all = text_of($1)
+		at = index(all, $3)
+		if (!at || index(substr(all, at + 1), $3))
+			complain("not there once")
+		sub(/^leak:/, "", $2)
+		n = split($2, near, " ")
+		for (i = 1; i <= n; i++) {
+			if (!(near[i] in known))
+				known[near[i]] = is_named(near[i])
+			if (!known[near[i]])
+				complain("no test " near[i])
+		}
+	}
+	END { exit bad }' "$work/names" "$work/list"
 }
 
 all='' check=''

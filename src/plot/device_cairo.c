@@ -3,11 +3,12 @@
 #include "plot/device.h"
 
 #include <arpa/inet.h>
-#include <cairo-pdf.h>
 #include <math.h>
-#include <pango/pangocairo.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "plot/page_library.h"
+#include "posviz/base/portable.h"
 
 enum { DEEP = 16, OUTLINE_DEEP = 4 };
 
@@ -241,30 +242,28 @@ static void outline(struct device *d, size_t depth, const char *name, size_t pag
 
 /* ---- opening and closing ------------------------------------------------------------------------ */
 
-/* Writes four bytes at a time; the next pixel overwrites the fourth. */
-static void copy_row(uint8_t *restrict to, const uint32_t *restrict from, size_t n)
+/* Writes four bytes at a time, of which the next pixel overwrites the fourth. `to` may be `from`, or
+ * lie before it. */
+static void pack_row(uint8_t *to, const unsigned char *from, size_t n)
 {
 	uint32_t rgb;
-	for (size_t x = 0; x + 1 < n; x++) {
-		rgb = htonl(from[x] << 8);
-		memcpy(to + 3 * x, &rgb, 4);
+	for (size_t x = 0; x < n; x++) {
+		memcpy(&rgb, from + 4 * x, 4);
+		rgb = htonl(rgb << 8);
+		memcpy(to + 3 * x, &rgb, x + 1 < n ? 4 : 3);
 	}
-	rgb = htonl(from[n - 1] << 8);
-	memcpy(to + 3 * (n - 1), &rgb, 3);
 }
 
-static void copy_pixels(struct cairo_device *c)
+/* The picture takes the place of the surface's pixels: new pages of memory cost more than this. */
+static void take_pixels(struct cairo_device *c)
 {
 	cairo_surface_flush(c->surface);
-	const unsigned char *const data = cairo_image_surface_get_data(c->surface);
+	unsigned char *const data = cairo_image_surface_get_data(c->surface);
 	const size_t stride = (size_t)cairo_image_surface_get_stride(c->surface);
-	struct image out = {cairo_image_surface_get_width(c->surface),
-			    cairo_image_surface_get_height(c->surface), NULL};
-	out.rgb = arena_alloc(c->arena, (size_t)out.width * (size_t)out.height * 3);
-	for (int y = 0; y < out.height; y++)
-		copy_row(out.rgb + (size_t)y * (size_t)out.width * 3,
-			 (const uint32_t *)(const void *)(data + (size_t)y * stride),
-			 (size_t)out.width);
+	const struct image out = {cairo_image_surface_get_width(c->surface),
+				  cairo_image_surface_get_height(c->surface), data};
+	for (size_t y = 0; y < (size_t)out.height; y++)
+		pack_row(out.rgb + y * (size_t)out.width * 3, data + y * stride, (size_t)out.width);
 	*c->out = out;
 }
 
@@ -280,7 +279,7 @@ static bool close_device(struct device *d, struct err *err)
 	if (c->out == NULL)
 		cairo_surface_finish(c->surface);
 	else if (status == CAIRO_STATUS_SUCCESS)
-		copy_pixels(c);
+		take_pixels(c);
 	cairo_surface_destroy(c->surface);
 	return status == CAIRO_STATUS_SUCCESS ||
 	       err_set(err, "cannot draw the figure: %s", cairo_status_to_string(status));
@@ -325,11 +324,23 @@ static struct cairo_device *open_device(struct arena *a, cairo_surface_t *surfac
 	return c;
 }
 
+/* Returns zeros in large pages of memory, if the system has them: they begin at multiples of their
+ * size. */
+static unsigned char *black_pixels(struct arena *a, size_t size)
+{
+	enum { LARGE_PAGE = 2 << 20 };
+	const size_t beside = size < LARGE_PAGE ? 0 : LARGE_PAGE - 1;
+	unsigned char *const at = arena_alloc(a, size + beside);
+	unsigned char *const from = at + (beside & -(uintptr_t)at);
+	portable_large_pages(from, size);
+	return memset(from, 0, size);
+}
+
 struct device *device_pixels(struct arena *a, int width, int height, double scale,
 			     struct image *out)
 {
 	const int stride = cairo_format_stride_for_width(CAIRO_FORMAT_RGB24, width);
-	unsigned char *const pixels = arena_calloc(a, (size_t)height, (size_t)stride);
+	unsigned char *const pixels = black_pixels(a, (size_t)height * (size_t)stride);
 	struct cairo_device *const c =
 		open_device(a, cairo_image_surface_create_for_data(pixels, CAIRO_FORMAT_RGB24,
 								   width, height, stride));

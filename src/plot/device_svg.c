@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "plot/page_library.h"
+
 static struct svg *of(struct device *d)
 {
 	return (struct svg *)d;

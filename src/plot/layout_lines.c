@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plot/page_library.h"
 #include "posviz/base/strbuf.h"
 
 static int by_place(const void *one, const void *two)

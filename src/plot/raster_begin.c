@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include "plot/page_library.h"
 #include "posviz/base/descriptors.h"
 
 struct beginning {

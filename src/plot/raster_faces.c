@@ -3,10 +3,10 @@
  * The font options are fixed (grey antialiasing, no hinting), so that the same input gives the same
  * bytes. */
 #include <math.h>
-#include <pango/pangocairo.h>
 #include <string.h>
 
 #include "plot/raster_in.h"
+#include "plot/page_library.h"
 #include "posviz/base/descriptors.h"
 
 static const struct {
@@ -108,11 +108,16 @@ void raster_faces_size(struct page *p, double type)
 	}
 }
 
+static void drop_fonts(gpointer fonts)
+{
+	g_object_unref(fonts);
+}
+
 /* Finding fonts takes longer than most pages, so each thread does it once; threads cannot share the
  * result. */
 static PangoFontMap *fonts_of_thread(void)
 {
-	static GPrivate kept = G_PRIVATE_INIT(g_object_unref);
+	static GPrivate kept = G_PRIVATE_INIT(drop_fonts);
 	PangoFontMap *fonts = g_private_get(&kept);
 	if (fonts == NULL && (fonts = raster_begun()) != NULL)
 		g_private_set(&kept, fonts);

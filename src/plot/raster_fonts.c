@@ -6,12 +6,12 @@
 #include "plot/raster_in.h"
 
 #include <fcntl.h>
-#include <fontconfig/fontconfig.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "plot/page_library.h"
 #include "posviz/base/portable.h"
 #include "posviz/base/strbuf.h"
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "plot/page_library.h"
 #include "plot/pen_tones.h"
 
 static const enum face faces[] = {

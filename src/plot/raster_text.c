@@ -5,10 +5,11 @@
  * which report its boxes, so no text on the page is missing in the report. */
 #include "plot/raster_in.h"
 
+#include <ctype.h>
 #include <math.h>
-#include <pango/pangocairo.h>
 #include <string.h>
 
+#include "plot/page_library.h"
 #include "plot/layout_lines.h"
 #include "posviz/base/isolate.h"
 #include "posviz/base/strbuf.h"
@@ -43,6 +44,11 @@ bool raster_text_open(struct page *p, struct err *err)
 	return true;
 }
 
+static bool letter_or_digit(char c)
+{
+	return (unsigned char)c < 0x80 && isalnum((unsigned char)c);
+}
+
 /* Returns the bytes of at[0..left) that belong to an index marker: one cluster or, if it is a
  * letter or digit, that and the letters and digits after it; a minus may precede these. */
 static size_t script_bytes(const char *at, size_t left)
@@ -54,9 +60,9 @@ static size_t script_bytes(const char *at, size_t left)
 		n = 1;
 	else if (left >= size && memcmp(at, minus, size) == 0)
 		n = size;
-	if (n == left || !g_ascii_isalnum(at[n]))
+	if (n == left || !letter_or_digit(at[n]))
 		return n + text_cluster(at + n, left - n);
-	while (n < left && g_ascii_isalnum(at[n]))
+	while (n < left && letter_or_digit(at[n]))
 		n++;
 	return n;
 }

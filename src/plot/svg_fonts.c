@@ -3,9 +3,9 @@
  * page shows, and to the tables that shape them. */
 #include "plot/svg.h"
 
-#include <hb-subset.h>
 #include <string.h>
 
+#include "plot/page_library.h"
 #include "posviz/base/text.h"
 
 /* ---- used fonts ------------------------------------------------------------------------------ */
@@ -71,7 +71,7 @@ static bool is_generic(const char *family)
  * because CSS reserves some of them for fonts. */
 static bool is_word(const char *family)
 {
-	return g_ascii_isupper(family[0]) &&
+	return family[0] >= 'A' && family[0] <= 'Z' &&
 	       family[strspn(family, G_CSET_A_2_Z G_CSET_a_2_z)] == '\0';
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "plot/page_library.h"
 #include "plot/layout_lines.h"
 #include "plot/raster_in.h"
 
