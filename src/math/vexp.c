@@ -290,6 +290,8 @@ static void gru_loop(double *restrict out, const struct gru_inputs *of, size_t n
 	}
 }
 
+void PRODUCT(const struct small_product *p);
+
 /* "vexp_avx2" is shown as "avx2". */
 const struct vexp VEXP = {
 	.name = &TEXT(VEXP)[sizeof("vexp_") - 1],
@@ -306,4 +308,5 @@ const struct vexp VEXP = {
 	.triple = triple,
 	.add_row = add_row,
 	.gru = gru_loop,
+	.multiply = PRODUCT,
 };
