@@ -16,6 +16,8 @@ enum { WIDTH = 2, ROWS = 4 };
 #endif
 enum { VECTORS = 2, PANEL = VECTORS * WIDTH };
 
+#define INLINE __attribute__((always_inline)) static inline void
+
 typedef double vector __attribute__((vector_size(WIDTH * sizeof(double))));
 
 /* Columns of the second factor, as many as a tile has. */
@@ -46,11 +48,23 @@ static inline vector scaled(const struct small_product *p, vector sum, vector ol
 	return p->beta != 0 ? p->alpha * sum + p->beta * old : p->alpha * sum;
 }
 
+/* Copies fewer numbers than a vector has, in pieces whose sizes are constants. */
+static inline void copy_some(double *to, const double *from, size_t n)
+{
+	size_t at = 0;
+#pragma GCC unroll 4
+	for (size_t piece = WIDTH / 2; piece > 0; piece /= 2)
+		if (n & piece) {
+			memcpy(to + at, from + at, piece * sizeof(double));
+			at += piece;
+		}
+}
+
 /* Sets n numbers of a row; `out` is not read if beta is 0. */
 static inline void store(const struct small_product *p, double *out, vector sum, size_t n)
 {
 	vector old = {0};
-	double all[WIDTH];
+	double part[WIDTH] = {0};
 	if (n >= WIDTH) {
 		if (p->beta != 0)
 			memcpy(&old, out, sizeof old);
@@ -58,17 +72,17 @@ static inline void store(const struct small_product *p, double *out, vector sum,
 		memcpy(out, &sum, sizeof sum);
 		return;
 	}
-	for (size_t i = 0; p->beta != 0 && i < n; i++)
-		old[i] = out[i];
+	if (p->beta != 0)
+		copy_some(part, out, n);
+	memcpy(&old, part, sizeof old);
 	sum = scaled(p, sum, old);
-	memcpy(all, &sum, sizeof all);
-	for (size_t i = 0; i < n; i++)
-		out[i] = all[i];
+	memcpy(part, &sum, sizeof part);
+	copy_some(out, part, n);
 }
 
 /* `rows` and `vectors` are constants where it is called, so that the sums are registers. */
-__attribute__((always_inline)) static inline void
-tile(const struct small_product *p, const struct panel *b, size_t row, size_t rows, size_t vectors)
+INLINE tile(const struct small_product *p, const struct panel *b, size_t row, size_t rows,
+	    size_t vectors)
 {
 	const double *const a = p->a + row * p->a_row, *x_at = b->at;
 	const size_t a_row = p->a_row, a_col = p->a_col;
@@ -97,8 +111,7 @@ tile(const struct small_product *p, const struct panel *b, size_t row, size_t ro
 	}
 }
 
-__attribute__((always_inline)) static inline void
-all_rows(const struct small_product *p, const struct panel *b, size_t vectors)
+INLINE all_rows(const struct small_product *p, const struct panel *b, size_t vectors)
 {
 	size_t row = 0;
 	for (; row + ROWS <= p->rows; row += ROWS)

@@ -44,6 +44,7 @@ struct vexp {
 	void (*add_row)(double *to, double by, const double *x, size_t n); /* to += by · x */
 	void (*gru)(double *out, const struct gru_inputs *of, size_t n);
 	void (*multiply)(const struct small_product *p); /* product.c */
+	double small; /* multiplications of a product, up to which BLAS is slower */
 };
 
 /* The builds of vexp.c, the plainest first; ends with NULL. Besides "base" there are "avx2" and
