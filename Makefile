@@ -77,13 +77,15 @@ ALL_LIBS   = $(PKG_LIBS) -lm -pthread $(DL)
 
 SRC     := $(sort $(wildcard src/*/*.c))
 MAIN_SRC := src/cli/main.c src/cli/early.c
-LIB_SRC := $(filter-out $(MAIN_SRC) src/math/vexp.c,$(SRC))
+LEVELLED := src/math/vexp.c src/math/product.c
+LIB_SRC := $(filter-out $(MAIN_SRC) $(LEVELLED),$(SRC))
 OBJ     := $(LIB_SRC:%.c=$(B)/%.o) $(B)/gen/assets.o
-# exp and softmax for the levels of x86-64, of which the fitting one is chosen when the program starts;
+# exp, softmax and small products for the levels of x86-64, of which the fitting one is chosen when the program starts;
 # elsewhere, and where the compiler does not know them, one that is plain.
 X86     := $(if $(filter portable,$(MODE)),,$(shell for m in x86-64-v3 x86-64-v4; do \
 	$(CC) -march=$$m -fsyntax-only -x c /dev/null 2>/dev/null || exit; done; echo yes))
-VEXP    := $(foreach v,base $(if $(X86),avx2 avx512),$(B)/src/math/vexp_$(v).o)
+LEVELS  := base $(if $(X86),avx2 avx512)
+VEXP    := $(foreach f,$(LEVELLED:%.c=%),$(LEVELS:%=$(B)/$(f)_%.o))
 LIB     := $(B)/libposviz.a
 SHARED  := $(B)/libposviz.so.$(VERSION)
 # Tests register themselves (tests/help/test.h). unit: what also runs under the sanitizers, and what fuzzers found;
@@ -175,12 +177,17 @@ $(B)/%.o: %.c $(B)/flags | $(FIRST)
 $(B)/src/math/tape_%.o: ALL_CFLAGS += -fopenmp-simd $(if $(filter release portable,$(MODE)),-O3)
 $(B)/src/format/element.o: ALL_CFLAGS += -fopenmp-simd $(if $(filter release portable,$(MODE)),-O3)
 
-$(B)/src/math/vexp_base.o: MARCH = $(if $(X86),-march=x86-64)
-$(B)/src/math/vexp_avx2.o: MARCH = -march=x86-64-v3
-$(B)/src/math/vexp_avx512.o: MARCH = -march=x86-64-v4 -mprefer-vector-width=512
+$(filter %_base.o,$(VEXP)): MARCH = $(if $(X86),-march=x86-64)
+$(filter %_avx2.o,$(VEXP)): MARCH = -march=x86-64-v3
+$(filter %_avx512.o,$(VEXP)): MARCH = -march=x86-64-v4 -mprefer-vector-width=512
+LEVEL_CC = $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -O3 -fopenmp-simd -ffp-contract=fast $(MARCH) \
+	-DVEXP=vexp_$* -DPRODUCT=product_$* -MMD -MP -c -o $@ $<
 $(B)/src/math/vexp_%.o: src/math/vexp.c $(B)/flags | $(FIRST)
 	@mkdir -p $(@D)
-	$(call SAY,CC $< ($*))$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -O3 -fopenmp-simd -ffp-contract=fast $(MARCH) -DVEXP=vexp_$* -MMD -MP -c -o $@ $<
+	$(call SAY,CC $< ($*))$(LEVEL_CC)
+$(B)/src/math/product_%.o: src/math/product.c $(B)/flags | $(FIRST)
+	@mkdir -p $(@D)
+	$(call SAY,CC $< ($*))$(LEVEL_CC)
 
 $(B)/src/format/npz.o: ALL_CPPFLAGS += -DZIP_LIBRARY=\"$(call soname,zip)\"
 $(B)/src/plot/page_library.o: ALL_CPPFLAGS += -DPAGE_LIBRARY=\"$(call soname,pangocairo-1.0)\" \
@@ -407,7 +414,7 @@ check-aarch64: | $(SYSROOT) ## build for aarch64, run tests of the numbers in an
 check-musl: ## compile every file with the headers of musl (make cross-deps)
 	@rm -rf build/musl && mkdir -p build/musl
 	@ln -s $(MUSL_HEADERS:%=/usr/include/%) build/musl
-	@for f in $(filter-out src/math/vexp.c,$(SRC)); do musl-gcc -std=c17 $(WARN) -Werror -fsyntax-only \
+	@for f in $(filter-out $(LEVELLED),$(SRC)); do musl-gcc -std=c17 $(WARN) -Werror -fsyntax-only \
 	$(ALL_CPPFLAGS) -isystem build/musl $(PKG_CFLAGS) $$f || exit; done
 	@echo "check-musl: passed"
 

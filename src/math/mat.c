@@ -209,6 +209,23 @@ static void choose_blocks(struct product *p)
 		p->by_rows ? count_blocks(p->out.rows, ROWS) : count_blocks(p->out.cols, COLUMNS);
 }
 
+static struct small_product small(const struct product *p, size_t inner)
+{
+	return (struct small_product){.out = p->out.at,
+				      .a = p->a.at,
+				      .b = p->b.at,
+				      .rows = p->out.rows,
+				      .inner = inner,
+				      .cols = p->out.cols,
+				      .out_row = p->out.stride,
+				      .a_row = p->ta ? 1 : p->a.stride,
+				      .a_col = p->ta ? p->a.stride : 1,
+				      .b_row = p->tb ? 1 : p->b.stride,
+				      .b_col = p->tb ? p->b.stride : 1,
+				      .alpha = p->alpha,
+				      .beta = p->beta};
+}
+
 void mat_mul(struct mat out, double alpha, struct mat a, bool ta, struct mat b, bool tb,
 	     double beta)
 {
@@ -221,6 +238,12 @@ void mat_mul(struct mat out, double alpha, struct mat a, bool ta, struct mat b, 
 		return;
 	struct product p = {out, a, b, alpha, beta, ta, tb, false, 1};
 	const double multiplications = (double)out.rows * (double)out.cols * (double)inner;
+	const struct vexp *const kernel = vexp_fitting();
+	if (multiplications <= kernel->small && inner <= SMALL_INNER) {
+		const struct small_product of = small(&p, inner);
+		kernel->multiply(&of);
+		return;
+	}
 	if (multiplications >= (out.rows == 1 ? SHARED_ROW : SHARED))
 		choose_blocks(&p);
 	if (p.blocks > 1)

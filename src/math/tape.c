@@ -55,7 +55,7 @@ const struct tape_op tape_ops[OP_COUNT] = {
 	[OP_ROTATE] = {"rotate", tape_rotate_back, MOVE, 2},
 	[OP_CONCAT_COLS] = {"concat_cols", tape_concat_cols_back, MOVE},
 	[OP_CONCAT_ROWS] = {"concat_rows", tape_concat_rows_back, MOVE},
-	[OP_SLICE] = {"slice", tape_slice_back, 0},
+	[OP_SLICE] = {"slice", NULL, 0},
 	[OP_RESHAPE] = {"reshape", tape_reshape_back, MOVE},
 	[OP_TRANSPOSE] = {"transpose", tape_transpose_back, READ},
 	[OP_ROW_SUM] = {"row_sum", tape_row_sum_back, MOVE, 1},
@@ -169,16 +169,28 @@ void tape_add_to(struct mat m, struct mat x, double by)
 	}
 }
 
+/* Makes room for a node's gradient. That of a slice is a part of its operand's, and that of a reshape
+ * without gaps is its operand's, so neither is added there. */
+static void place_gradient(struct tape *t, struct node *n)
+{
+	if (n->g.at)
+		return;
+	if (n->op == OP_SLICE || n->op == OP_RESHAPE)
+		place_gradient(t, n->in[0]);
+	n->g = n->op == OP_SLICE     ? tape_slice_gradient(n)
+	       : n->op == OP_RESHAPE ? tape_reshape_gradient(n, t->arena)
+				     : mat_zero(t->arena, n->v.rows, n->v.cols);
+}
+
 void tape_backward(struct tape *t, struct node *of, const struct mat *seed)
 {
 	BUG_IF(!t->recording);
 	BUG_IF(seed && !tape_same_shape(*seed, of->v));
-	for (struct node *n = t->last; n; n = n->previous) {
+	for (struct node *n = t->last; n; n = n->previous)
 		if (n->g.at)
 			mat_fill(n->g, 0);
-		else
-			n->g = mat_zero(t->arena, n->v.rows, n->v.cols);
-	}
+	for (struct node *n = t->last; n; n = n->previous)
+		place_gradient(t, n);
 	if (!of->wants)
 		return; /* no leaf among its ancestors: every gradient is 0 */
 	if (seed)

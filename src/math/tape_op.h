@@ -61,6 +61,10 @@ double tape_dot(const double *x, const double *y, size_t n);
 /* The operands of a recorded concatenation. */
 struct node *const *tape_concat_parts(const struct node *n, size_t *parts);
 
+/* Return the place of a node's gradient in that of its operand; if a reshape has none, new zeros. */
+struct mat tape_slice_gradient(const struct node *n);
+struct mat tape_reshape_gradient(const struct node *n, struct arena *a);
+
 /* m += by · x */
 void tape_add_to(struct mat m, struct mat x, double by);
 
@@ -86,7 +90,6 @@ void tape_chosen_mix_back(struct node *n);
 void tape_rotate_back(struct node *n);
 void tape_concat_cols_back(struct node *n);
 void tape_concat_rows_back(struct node *n);
-void tape_slice_back(struct node *n);
 void tape_reshape_back(struct node *n);
 void tape_transpose_back(struct node *n);
 void tape_prefix_sum_back(struct node *n);

@@ -1,7 +1,8 @@
 /* tape_shape.c: operators that move numbers about: concatenation, slice, reshape, transpose.
  *
  * A slice, and a reshape of data without gaps, is a view of its operand even when recording: values
- * are never changed once built, except by operators that recording turns off. */
+ * are never changed once built, except by operators that recording turns off. So are their gradients:
+ * whatever is added to them is added to the operand's. */
 #include <string.h>
 
 #include "math/tape_op.h"
@@ -96,29 +97,40 @@ struct node *tape_slice(struct tape *t, struct node *a, size_t row, size_t rows,
 	return n;
 }
 
-void tape_slice_back(struct node *n)
+struct mat tape_slice_gradient(const struct node *n)
 {
-	const struct mat to =
-		block(n->in[0]->g, (size_t)n->p[0], n->v.rows, (size_t)n->p[1], n->v.cols);
-	tape_add_to(to, n->g, 1);
+	return block(n->in[0]->g, (size_t)n->p[0], n->v.rows, (size_t)n->p[1], n->v.cols);
+}
+
+static bool has_gaps(struct mat m)
+{
+	return m.stride != m.cols && m.rows > 1;
 }
 
 /* [r,c] -> [rows,cols] with rows * cols = r * c, in row-major order */
 struct node *tape_reshape(struct tape *t, struct node *a, size_t rows, size_t cols)
 {
 	BUG_IF(rows * cols != a->v.rows * a->v.cols);
-	const bool gaps = a->v.stride != a->v.cols && a->v.rows > 1;
+	const bool gaps = has_gaps(a->v);
 	const struct mat whole = gaps ? mat_copy(t->arena, a->v) : a->v;
 	return tape_node(t, OP_RESHAPE, mat_view(whole.at, rows, cols), gaps ? tape_size(a->v) : 0,
 			 a, NULL);
 }
 
+struct mat tape_reshape_gradient(const struct node *n, struct arena *a)
+{
+	const struct mat of = n->in[0]->g;
+	return has_gaps(of) ? mat_zero(a, n->v.rows, n->v.cols)
+			    : mat_view(of.at, n->v.rows, n->v.cols);
+}
+
+/* Adds to an operand whose gradient has gaps; without them the two are the same. */
 void tape_reshape_back(struct node *n)
 {
-	/* Gradients are allocated without gaps, so the operand's gradient is a reshaped view of
-	 * ours. */
 	const struct mat to = n->in[0]->g;
-	tape_add_to(mat_view(to.at, n->v.rows, n->v.cols), n->g, 1);
+	for (size_t i = 0; to.at != n->g.at && i < to.rows; i++)
+		for (size_t c = 0; c < to.cols; c++)
+			mat_row(to, i)[c] += n->g.at[i * to.cols + c];
 }
 
 struct node *tape_transpose(struct tape *t, struct node *a)

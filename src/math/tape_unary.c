@@ -40,7 +40,7 @@ static inline double normal_density(double x)
  * is then computed for a piece of a row at once. */
 /* clang-format off */
 #define UNARY(ROW) \
-	ROW(OP_RELU, relu, VEC_COUNT, 0, x < 0 ? 0 : x, x > 0) \
+	ROW(OP_RELU, relu, VEC_COUNT, 0, x < 0 ? 0 : x, x > 0 ? 1.0 : 0.0) \
 	ROW(OP_LEAKY_RELU, leaky_relu, VEC_COUNT, 0, (x < 0 ? 0 : x) + p0 * (x > 0 ? 0 : x), x > 0 ? 1 : p0) \
 	ROW(OP_ELU, elu, VEC_COUNT, 0, x < 0 ? expm1(x) : x, x > 0 ? 1 : y + 1) \
 	ROW(OP_SILU, silu, VEC_EXP, -1, x / (1 + f), silu_derivative(x)) \
@@ -94,10 +94,16 @@ enum { PIECE = 128 };
 	{                                                                                         \
 		const double p0 = p[0], p1 = p[1];                                                \
 		(void)p0, (void)p1;                                                               \
-		for (size_t i = 0; i < n; i++) {                                                  \
-			const double x = in[i], y = out[i];                                       \
-			(void)x, (void)y;                                                         \
-			gx[i] += g[i] * (derivative);                                             \
+		double slope[PIECE];                                                              \
+		for (size_t first = 0; first < n; first += PIECE) {                               \
+			const size_t count = n - first < PIECE ? n - first : PIECE;               \
+			for (size_t i = 0; i < count; i++) {                                      \
+				const double x = in[first + i], y = out[first + i];               \
+				(void)x, (void)y;                                                 \
+				slope[i] = (derivative);                                          \
+			}                                                                         \
+			_Pragma("omp simd") for (size_t i = 0; i < count; i++) gx[first + i] +=   \
+				g[first + i] * slope[i];                                          \
 		}                                                                                 \
 	}
 UNARY(DEFINE)

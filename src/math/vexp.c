@@ -290,6 +290,14 @@ static void gru_loop(double *restrict out, const struct gru_inputs *of, size_t n
 	}
 }
 
+void PRODUCT(const struct small_product *p);
+
+#if defined(__AVX__)
+enum { SMALL = 1 << 18 };
+#else
+enum { SMALL = 1 << 11 };
+#endif
+
 /* "vexp_avx2" is shown as "avx2". */
 const struct vexp VEXP = {
 	.name = &TEXT(VEXP)[sizeof("vexp_") - 1],
@@ -306,4 +314,6 @@ const struct vexp VEXP = {
 	.triple = triple,
 	.add_row = add_row,
 	.gru = gru_loop,
+	.multiply = PRODUCT,
+	.small = SMALL,
 };

@@ -22,6 +22,16 @@ enum vec_function {
 	VEC_COUNT
 };
 
+/* out [rows, cols] = alpha · a [rows, inner] · b [inner, cols] + beta · out, where the entries of a and
+ * b lie as far apart as their steps say, and those of a row of `out` side by side. */
+struct small_product {
+	double *out;
+	const double *a, *b;
+	size_t rows, inner, cols, out_row, a_row, a_col, b_row, b_col;
+	double alpha, beta;
+};
+enum { SMALL_INNER = 256 }; /* at most */
+
 struct vexp {
 	const char *name;
 	void (*apply[VEC_COUNT])(double *out, const double *in, size_t n); /* out may be in */
@@ -33,6 +43,8 @@ struct vexp {
 	double (*triple)(const double *x, const double *y, const double *z, size_t n);
 	void (*add_row)(double *to, double by, const double *x, size_t n); /* to += by · x */
 	void (*gru)(double *out, const struct gru_inputs *of, size_t n);
+	void (*multiply)(const struct small_product *p); /* product.c */
+	double small; /* multiplications of a product, up to which BLAS is slower */
 };
 
 /* The builds of vexp.c, the plainest first; ends with NULL. Besides "base" there are "avx2" and

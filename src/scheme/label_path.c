@@ -210,19 +210,28 @@ static const void *make_matrix(struct run *run, const struct member *m, const vo
 	return made ? out : NULL;
 }
 
+/* A node of a tape, which its runs share. */
+static const void *make_node(struct run *run, const struct member *m, const void *context,
+			     struct arena *a, struct err *err)
+{
+	const struct making *k = context;
+	return k->make(run, m, k->paths, a, err);
+}
+
 struct node *label_paths_made(struct run *run, const struct member *m,
 			      const struct label_paths *paths, bool per_layer,
 			      label_paths_make *make, struct err *err)
 {
-	if (run->tape->recording)
-		return make(run, m, paths, run->arena, err);
+	const bool recording = run->tape->recording;
 	const struct making context = {paths, make};
 	const struct cached what = {.name = name_of(run, paths),
 				    .per_layer = per_layer,
-				    .build = make_matrix,
+				    .build = recording ? make_node : make_matrix,
 				    .context = &context};
-	const struct mat *made = run_cached_block(run, m, &what, err);
-	return made ? tape_const(run->tape, *made) : NULL;
+	const void *const made = run_cached_block(run, m, &what, err);
+	if (!made || recording)
+		return (struct node *)(uintptr_t)made;
+	return tape_const(run->tape, *(const struct mat *)made);
 }
 
 void label_paths_relation(struct run *run, const struct label_paths *paths, const char *title,

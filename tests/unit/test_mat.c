@@ -30,8 +30,9 @@ static double product_entry(struct mat a, bool ta, struct mat b, bool tb, size_t
 
 TEST(mat_mul_is_the_triple_loop)
 {
-	static const size_t sizes[][3] = {{1, 1, 1}, {3, 4, 5}, {7, 1, 2},  {1, 9, 1},
-					  {1, 4, 7}, {1, 1, 3}, {17, 33, 8}};
+	static const size_t sizes[][3] = {{1, 1, 1},   {3, 4, 5},   {7, 1, 2},	 {1, 9, 1},
+					  {1, 4, 7},   {1, 1, 3},   {17, 33, 8}, {3, 256, 2},
+					  {3, 257, 2}, {70, 64, 70}};
 	struct rng rng;
 	rng_init(&rng, 1);
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
@@ -152,6 +153,47 @@ static size_t kernels(const struct vexp *out[3])
 		out[n] = vexp_built[n];
 	while (out[n++] != vexp_fitting());
 	return n;
+}
+
+/* One product of each kernel, into a view whose surroundings stay as they are. */
+static void check_small(struct arena *a, const struct vexp *kernel, const size_t size[3], int flags,
+			struct rng *rng)
+{
+	const bool ta = flags & 1, tb = flags & 2, adds = flags & 4;
+	const size_t m = size[0], k = size[1], n = size[2];
+	const struct mat x = strided(a, ta ? k : m, ta ? m : k, rng);
+	const struct mat y = strided(a, tb ? n : k, tb ? k : n, rng);
+	const struct mat wide = mat_new(a, m + 2, n + 5);
+	mat_fill(wide, adds ? 3 : NAN);
+	const struct mat out = mat_cols(mat_rows(wide, 1, m), 2, n);
+	kernel->multiply(&(struct small_product){
+		out.at, x.at, y.at, m, k, n, out.stride, ta ? 1 : x.stride, ta ? x.stride : 1,
+		tb ? 1 : y.stride, tb ? y.stride : 1, 2, adds ? 0.5 : 0});
+	for (size_t r = 0; r < wide.rows; r++)
+		for (size_t c = 0; c < wide.cols; c++) {
+			const double at = mat_row(wide, r)[c];
+			if (r - 1 >= m || c - 2 >= n) {
+				assert_true(adds ? at == 3 : isnan(at));
+				continue;
+			}
+			const double want = 2 * product_entry(x, ta, y, tb, r - 1, c - 2);
+			assert_true(fabs(at - want - (adds ? 1.5 : 0)) < 1e-13);
+		}
+}
+
+TEST(small_products_of_every_kernel_are_the_triple_loop)
+{
+	static const size_t rows[] = {1, 2, 3, 8, 15}, inner[] = {0, 1, 12},
+			    cols[] = {1, 2, 4, 7, 8, 12, 16, 19, 33};
+	const struct vexp *kernel[3];
+	struct rng rng;
+	rng_init(&rng, 5);
+	for (size_t v = kernels(kernel); v-- > 0;)
+		for (size_t i = 0; i < 5 * 3 * 9; i++)
+			for (int flags = 0; flags < 8; flags++) {
+				const size_t size[] = {rows[i % 5], inner[i / 5 % 3], cols[i / 15]};
+				check_small(*state, kernel[v], size, flags, &rng);
+			}
 }
 
 TEST(vec_exp_is_exact_to_4_ulp)
