@@ -122,7 +122,7 @@ static void draw_several(const struct view_data *d, struct arena *a, struct figu
 	learn_places_panel(d, a, &out->panels[out->n]);
 	add(out, 2, half, 1, half, 2);
 	memset(out->col_weight, 1, tracks);
-	memcpy(out->row_weight, (unsigned char[]){3, 5, 4}, 3);
+	memcpy(out->row_weight, (unsigned char[]){3, 8, 5}, 3);
 	out->title = "";
 	for (size_t i = 0; i < n; i++)
 		out->title = view_beside(out->title, all->name[i], a);
@@ -142,6 +142,8 @@ static void learn_figure(const struct view_data *d, struct arena *a, struct figu
 	out->finding = learn_finding(d, a);
 	out->caption = learn_caption(d, a);
 	(all->n > 1 ? draw_several : draw_alone)(d, a, out);
+	if (all->n > 1)
+		out->subtitle = learn_made(k, a);
 	out->by_grid = true;
 	view_close(d, out);
 }

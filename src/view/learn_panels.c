@@ -108,6 +108,15 @@ static void add_level(struct curves *k, double y, const char *what, struct arena
 	k->n_levels++;
 }
 
+/* Beside schemes that see all tokens, those that see earlier ones have a floor of their own. */
+static const char *floor_name(const struct learn_shown *all, size_t i)
+{
+	bool whole = false;
+	for (size_t k = 0; k < all->n; k++)
+		whole |= !all->of[k].why && !*all->of[k].mask;
+	return whole && *all->of[i].mask ? "causal floor" : "floor";
+}
+
 static void add_upright(struct curves *k, double x, const char *label, struct arena *a)
 {
 	struct curve_mark *const mark = arena_calloc(a, 1, sizeof *mark);
@@ -170,7 +179,7 @@ void learn_loss_panel(const struct view_data *d, struct arena *a, struct panel *
 	name_series(all, series, &p->curves);
 	for (size_t i = 0; i < all->n; i++)
 		if (!all->of[i].why)
-			add_level(&p->curves, all->of[i].floor_loss, "floor", a);
+			add_level(&p->curves, all->of[i].floor_loss, floor_name(all, i), a);
 	p->curves.x_to = (double)first->o.steps;
 	if (first->moment < first->done)
 		add_upright(&p->curves, (double)first->moment,
@@ -258,12 +267,10 @@ static struct length_bars bars_of(const struct learn_shown *all, size_t of, stru
 /* Returns what the signs of the bars mean. */
 static const char *legend_of(const struct learn_shown *all, size_t of, bool floor, struct arena *a)
 {
-	return arena_printf(
-		a, "*: never trained at this length.%s%s",
-		floor ? " Dot: floor, without position." : "",
-		learn_has_seeds(all, of)
-			? arena_printf(a, " Dim: least to most of %zu seeds.", all->seeds[of].n)
-			: "");
+	return arena_printf(a, "*: never trained so long%s%s", floor ? "; dot: floor" : "",
+			    learn_has_seeds(all, of) ? arena_printf(a, "; interval: over %zu seeds",
+								    all->seeds[of].n)
+						     : "");
 }
 
 static const char *seeds_note(const struct learn_shown *all, size_t of, struct arena *a)
@@ -290,7 +297,7 @@ void learn_lengths_panel(const struct view_data *d, size_t i, struct arena *a, s
 	p->note = arena_printf(a, "%s, %s", k->o.task, seeds_note(all, i, a));
 	p->short_note = seeds_note(all, i, a);
 	if (all->n > 1) {
-		p->title = arena_printf(a, "%s: accuracy by length", all->name[i]);
+		p->title = arena_printf(a, "%s: accuracy", all->name[i]);
 		p->brief_title = all->name[i];
 		p->note = arena_printf(a, "sees %s, %s", sees(k), seeds_note(all, i, a));
 		p->short_note = sees(k);
@@ -385,7 +392,7 @@ void learn_places_panel(const struct view_data *d, struct arena *a, struct panel
 		p->short_note = arena_printf(a, "%zu tokens", last->n);
 		add_upright(&p->curves, (double)k->longest,
 			    arena_printf(a, "trained to %zu", k->longest), a);
-		add_level(&p->curves, last->floor, "floor", a);
+		add_level(&p->curves, last->floor, floor_name(all, i), a);
 	}
 	finish(d, series, all->n, "position", "", a, p);
 }

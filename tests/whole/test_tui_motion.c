@@ -82,7 +82,7 @@ TEST(a_training_runs_and_stops)
 	struct pty *const p = tui_ready(&usual);
 	pty_type(p, ":train-seeds 1\r:train-steps 60\r:view learn\r");
 	PTY_EXPECT(p, pty_wait(p, "trained on shift, 60 steps"));
-	PTY_EXPECT(p, pty_wait(p, "never trained at this length"));
+	PTY_EXPECT(p, pty_wait(p, "never trained so long"));
 	pty_type(p, " ");
 	PTY_EXPECT(p, pty_wait(p, "shift, 10 of 60 steps"));
 	pty_type(p, " ");
