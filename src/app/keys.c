@@ -253,7 +253,7 @@ const struct binding bindings[] = {
 	{"learn", "Home", "moment 0", "before the training", NULL},
 	{"learn", "End", "moment last", "the last step", NULL},
 	{"learn", "Space", "play", "the training runs by itself, and stops", "play, stop"},
-	{"learn", "Enter", "trained", "the model with the numbers of this step in the other views",
+	{"learn", "o", "trained", "the model with the numbers of this step in the other views",
 	 "open it"},
 	{"learn", "T", "train-task next", "the next task", "task"},
 	{"learn", "D", "train-layers next", "one layer more, trained anew", "deeper"},
