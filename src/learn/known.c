@@ -9,7 +9,7 @@
 #include "posviz/math/machine.h"
 #include "train_in.h"
 
-void learn_of_scene(const struct scene *scene, struct learn_options *out)
+void learn_shown_options(const struct scene *scene, struct learn_options *out)
 {
 	learn_defaults(out);
 	out->scheme = scene->setup.scheme;

@@ -26,7 +26,7 @@ bool learner_look(struct learner *l, bool choose, struct arena *a, struct learn_
 		  struct err *err);
 
 /* Sets the options of the training that a scene asks for; they are complete. */
-void learn_of_scene(const struct scene *scene, struct learn_options *out);
+void learn_shown_options(const struct scene *scene, struct learn_options *out);
 
 struct learn_known {
 	const char *why;	/* there is no training, for this reason; NULL: the rest is set */
@@ -64,8 +64,8 @@ void learn_seeds_of(const struct learn_options *o, size_t seeds, bool partial, s
 
 /* Trains anew for some steps, at most all of them: the loss of each, [1, steps], and the numbers that learn
  * then, [1, n]. */
-bool learn_first_steps(const struct learn_options *o, size_t steps, struct arena *a, struct mat *loss,
-		       struct mat *numbers, struct err *err);
+bool learn_first_steps(const struct learn_options *o, size_t steps, struct arena *a,
+		       struct mat *loss, struct mat *numbers, struct err *err);
 
 /* Writes the numbers of a moment as the directory of a model (learner_keep), over one that is there; what
  * is not trained yet is trained. */
