@@ -102,6 +102,13 @@ const struct command commands[] = {
 	{"moment", "N|+N|-N|next|prev|last",
 	 "the step of the training that the view Learn shows; next, prev: ten steps on, back",
 	 "look", run_moment, complete_moment},
+	{"trained", "[VIEW]",
+	 "the model of the view Learn in another view, with the numbers of the shown step; there: back",
+	 "look", run_trained, complete_view},
+	{"play", "",
+	 "the training of the view Learn from its first step, or the shown one, to the last; again: "
+	 "it stops",
+	 "look", .request = REQUEST_PLAY},
 	{"train-task", "NAME|RULE|FILE|next|prev", "what the view Learn trains the scheme on",
 	 "look", run_train_task, complete_train_task},
 	{"matrix", "NAME|next|prev", "the matrix beside the bias", "look", run_matrix,

@@ -1,19 +1,19 @@
-/* commands_learn.c: commands of the view Learn: the step of the training that is shown, and the task. */
+/* commands_learn.c: commands of the view Learn: the step of the training that is shown, the task, and the
+ * trained model in the other views. */
+#include <ctype.h>
 #include <string.h>
 
 #include "app_in.h"
 #include "posviz/base/num.h"
-#include "posviz/learn/learn.h"
+#include "posviz/app/places.h"
+#include "posviz/learn/known.h"
 
 /* ---- the moment --------------------------------------------------------------------------------- */
 
 static long steps_of(const struct scene *scene)
 {
 	struct learn_options o;
-	learn_defaults(&o);
-	o.steps = (size_t)scene->train_steps;
-	o.layers = (size_t)scene->train_layers;
-	learn_complete(&o);
+	learn_shown_options(scene, &o);
 	return (long)o.steps;
 }
 
@@ -34,6 +34,13 @@ static bool step_by(const char *args, long *by)
 	return true;
 }
 
+static bool is_step(long moment, long last, long end, struct err *err)
+{
+	return moment <= last || moment == end ||
+	       err_set(err, "moment: there is no step %ld; 0 to %ld would be right, or last",
+		       moment, last);
+}
+
 /* Beyond the last step the moment is that of the field's end, whatever the number of steps becomes. */
 bool run_moment(struct app *app, const char *args, struct err *err)
 {
@@ -46,7 +53,7 @@ bool run_moment(struct app *app, const char *args, struct err *err)
 		return true;
 	}
 	if (!step_by(args, &by))
-		return command_field(app, field, args, err);
+		return command_field(app, field, args, err) && is_step(*moment, last, end, err);
 	const long now = *moment < last ? *moment : last, to = now + by;
 	if (by == 0 || (to < 0 && now == 0) || (to > last && now == last))
 		return app_ends(app, by < 0 ? "step 0 is the first" : "this is the last step", err);
@@ -62,13 +69,20 @@ void complete_moment(const struct app *app, const char *args, struct candidates 
 
 /* ---- the task ----------------------------------------------------------------------------------- */
 
+static bool is_task(const struct app *app, struct err *err)
+{
+	struct task task;
+	return task_open(&task, app->scene.train_task, app->scratch, err) ||
+	       err_prefix(err, "train-task: ");
+}
+
 bool run_train_task(struct app *app, const char *args, struct err *err)
 {
 	const struct field *const field = field_find("train-task");
 	const int direction = command_direction(args);
 	int n = 0, at = -1;
 	if (direction == 0)
-		return command_field(app, field, args, err);
+		return command_field(app, field, args, err) && is_task(app, err);
 	for (; task_rows[n].id; n++)
 		at = strcmp(task_rows[n].id, app->scene.train_task) == 0 ? n : at;
 	const int next = at < 0 ? 0 : (at + n + direction) % n;
@@ -82,4 +96,72 @@ void complete_train_task(const struct app *app, const char *args, struct candida
 	for (const struct task_row *row = task_rows; row->id; row++)
 		candidates_add(out, row->id);
 	complete_step(app, args, out);
+}
+
+/* ---- the trained model -------------------------------------------------------------------------- */
+
+enum { NAME_MOST = 120 };
+
+/* Returns the name of the model's directory, which cards and captions print: "t5-shift-120-of-500-steps-seed-1";
+ * the number at its end is that of all options. */
+static const char *model_name(const struct learn_options *o, size_t step, struct arena *a)
+{
+	char *const name =
+		arena_printf(a, "%.60s-%.40s-%zu%s-steps-seed-%llu", o->scheme, o->task, step,
+			     step == o->steps ? "" : arena_printf(a, "-of-%zu", o->steps),
+			     (unsigned long long)o->seed);
+	uint64_t hash = 14695981039346656037u; /* FNV-1a */
+	for (const char *at = learn_line(o, a); *at; at++)
+		hash = (hash ^ (unsigned char)*at) * 1099511628211u;
+	for (char *at = name; *at; at++)
+		if (!isalnum((unsigned char)*at) && !strchr("-_.=+", *at))
+			*at = '-';
+	return arena_printf(a, "%.*s-%08llx", NAME_MOST, name, (unsigned long long)(hash >> 32));
+}
+
+/* Opens the model of the shown step. */
+static bool open_trained(struct app *app, const char *view, struct err *err)
+{
+	struct arena *const a = app->scratch;
+	struct scene *const scene = &app->scene;
+	struct learn_options o;
+	const char *said, *const state = places_state(a);
+	learn_shown_options(scene, &o);
+	const size_t step = (size_t)scene->moment < o.steps
+				    ? (size_t)scene->moment / LEARN_MOMENT * LEARN_MOMENT
+				    : o.steps;
+	if (!state)
+		return err_set(err, "trained: neither XDG_STATE_HOME nor HOME names a directory");
+	const char *const dir = arena_printf(a, "%s/trained/%s", state, model_name(&o, step, a));
+	if (!learn_known_keep(&o, step, dir, NULL, err) ||
+	    !app_configuration(scene, dir, a, &said, err) ||
+	    !scene_set(scene, field_find("compare"), "none", err) ||
+	    !run_view(app, *view ? view : "explore", err))
+		return err_prefix(err, "trained: ");
+	app_say(app, "trained on %s, %zu%s steps, seed %llu; Esc: back to its training", o.task,
+		step, step == o.steps ? "" : arena_printf(a, " of %zu", o.steps),
+		(unsigned long long)o.seed);
+	return true;
+}
+
+/* The scene of the training is the last one in the history that shows it. */
+static bool leave_trained(struct app *app, struct err *err)
+{
+	for (size_t i = app->n_undo; i-- > 0;)
+		if (strcmp(app->undo[i].view, "learn") == 0) {
+			app->scene = app->undo[i];
+			return true;
+		}
+	return err_set(err,
+		       "trained: this model was opened without its training; :view learn trains "
+		       "its scheme anew");
+}
+
+bool run_trained(struct app *app, const char *args, struct err *err)
+{
+	if (strcmp(app->scene.view, "learn") == 0)
+		return open_trained(app, args, err);
+	if (*args == '\0' && places_is_trained(&app->scene))
+		return leave_trained(app, err);
+	return err_set(err, "trained: the view Learn has a training; view learn, then trained");
 }

@@ -16,6 +16,8 @@
 #include "posviz/base/text.h"
 #include "posviz/export/export.h"
 #include "posviz/format/json.h"
+#include "posviz/learn/known.h"
+#include "posviz/math/machine.h"
 #include "posviz/picture/picture.h"
 #include "posviz/scene/model_seen.h"
 
@@ -112,14 +114,12 @@ const char *snapshot_matrices(const struct figure *figure, struct arena *a)
 
 /* A picture need not show a number for it to be the model's: a table has more rows than the sentence
  * has tokens. */
-const char *snapshot_learned(const struct scene *scene, struct arena *a)
+static size_t write_params(struct json_writer *w, const struct scene *scene, struct arena *a)
 {
 	struct built *const b = arena_calloc(a, 1, sizeof *b);
 	size_t n = 0;
 	if (!*scene->setup.params || !setup_build(&scene->setup, a, b, NULL))
-		return NULL;
-	struct json_writer *const w = json_writer_new(a);
-	json_writer_array(w, NULL);
+		return 0;
 	for (size_t i = 0; i < b->model.n_leaves; i++) {
 		const struct leaf *const leaf = &b->model.leaves[i];
 		if (!leaf->tensor)
@@ -127,8 +127,44 @@ const char *snapshot_learned(const struct scene *scene, struct arena *a)
 		const struct heatmap numbers = {.values = model_leaf_at(&b->model, leaf)};
 		write_matrix(w, arena_printf(a, "param.%s", leaf->name), &numbers, n++, a);
 	}
+	return n;
+}
+
+static bool is_training(const struct scene *scene)
+{
+	return strcmp(scene->view, "learn") == 0;
+}
+
+static size_t write_training(struct json_writer *w, const struct scene *scene, size_t n,
+			     struct arena *a)
+{
+	struct learn_options o;
+	struct heatmap loss = {0}, numbers = {0};
+	if (!is_training(scene))
+		return 0;
+	learn_shown_options(scene, &o);
+	if (!learn_first_steps(&o, SNAPSHOT_STEPS, a, &loss.values, &numbers.values, NULL))
+		return 0;
+	write_matrix(w, "training.loss", &loss, n, a);
+	write_matrix(w, "training.numbers", &numbers, n + 1, a);
+	return 2;
+}
+
+const char *snapshot_learned(const struct scene *scene, struct arena *a)
+{
+	struct json_writer *const w = json_writer_new(a);
+	json_writer_array(w, NULL);
+	size_t n = write_params(w, scene, a);
+	n += write_training(w, scene, n, a);
 	json_writer_end(w);
 	return n > 0 ? json_writer_done(w, 0) : NULL;
+}
+
+static const char *kernel(struct arena *a)
+{
+	char machine[200];
+	machine_describe(machine, sizeof machine);
+	return arena_strdup(a, machine);
 }
 
 /* With a size on paper, or a font size, the page is measured in inches, and a unit is 1/96 inch. */
@@ -170,6 +206,8 @@ size_t snapshot_texts(const struct scene *scene, const struct figure *figure, co
 	const char *const learned = snapshot_learned(scene, a);
 	if (learned)
 		out[n++] = (struct export_text){SNAPSHOT_LEARNED, learned};
+	if (is_training(scene))
+		out[n++] = (struct export_text){SNAPSHOT_KERNEL, kernel(a)};
 	const char *seen;
 	if (model_seen(&kept.setup, a, &seen, NULL) && seen)
 		out[n++] = (struct export_text){SNAPSHOT_MODEL, seen};
@@ -194,7 +232,8 @@ bool snapshot_png(const struct scene *scene, const struct figure *figure, const 
 /* ---- reading ----------------------------------------------------------------------------- */
 
 struct texts {
-	const char *scene, *version, *matrices, *learned, *model, *tour; /* NULL: not there */
+	const char *scene, *version, *matrices, *learned, *kernel, *model,
+		*tour; /* NULL: not there */
 };
 
 /* Reads the texts; the first of each keyword counts. */
@@ -210,7 +249,8 @@ static bool read_texts(const void *data, size_t len, struct arena *a, struct tex
 		const char *keyword, **to;
 	} wanted[] = {{SNAPSHOT_SCENE, &out->scene},	   {SNAPSHOT_VERSION, &out->version},
 		      {SNAPSHOT_MATRICES, &out->matrices}, {SNAPSHOT_LEARNED, &out->learned},
-		      {SNAPSHOT_MODEL, &out->model},	   {SNAPSHOT_TOUR, &out->tour}};
+		      {SNAPSHOT_KERNEL, &out->kernel},	   {SNAPSHOT_MODEL, &out->model},
+		      {SNAPSHOT_TOUR, &out->tour}};
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
 			if (!*wanted[k].to && strcmp(texts[i].keyword, wanted[k].keyword) == 0)
@@ -461,6 +501,22 @@ static bool add_learned(const struct scene *scene, const char *text, struct aren
 	return true;
 }
 
+/* Says of the numbers of a training on another kernel that they are not compared: roundings grow from step
+ * to step. */
+static void leave_training(const struct texts *texts, const struct scene *scene, struct arena *a,
+			   struct verification *rows, size_t n)
+{
+	const char *const there = texts->kernel;
+	if (!is_training(scene) || !there || strcmp(there, kernel(a)) == 0)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		rows[i].ok = true;
+		rows[i].trouble = arena_printf(
+			a, "is of another kernel, %s: the first %d steps are compared alone",
+			text_escape(a, there, strlen(there)), SNAPSHOT_STEPS);
+	}
+}
+
 bool snapshot_verify(const void *data, size_t len, struct cache *cache, struct arena *a,
 		     double memory, struct scene *scene, struct verification **out, size_t *n,
 		     const char **version, struct err *err)
@@ -484,6 +540,7 @@ bool snapshot_verify(const void *data, size_t len, struct cache *cache, struct a
 	for (size_t i = 0; i < *n; i++)
 		(*out)[i] =
 			compare(i < n_there ? &there[i] : NULL, i < n_here ? &here[i] : NULL, a);
+	leave_training(&texts, scene, a, *out, *n);
 	*version = texts.version ? text_escape(a, texts.version, strlen(texts.version)) : NULL;
 	return add_learned(scene, texts.learned, a, out, n, err);
 }

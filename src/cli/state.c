@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "posviz/app/places.h"
 #include "posviz/base/portable.h"
 #include "posviz/base/text.h"
 #include "posviz/format/file.h"
@@ -28,16 +29,6 @@
 enum { CONFIG_LIMIT = 16 << 20, SCENE_LIMIT = 16 << 20, WARNINGS = 20, ASIDE = 99 };
 enum { HISTORY_MOST = 256 << 10, HISTORY_KEEP = 128 << 10 };
 
-/* Returns $NAME/posviz, or $HOME/FALLBACK/posviz; NULL if neither is set. Relative paths do not
- * count, as the XDG specification requires. */
-static const char *home_dir(struct arena *a, const char *name, const char *fallback)
-{
-	const char *const base = getenv(name), *const home = getenv("HOME");
-	if (base && *base == '/')
-		return arena_printf(a, "%s/posviz", base);
-	return home && *home == '/' ? arena_printf(a, "%s/%s/posviz", home, fallback) : NULL;
-}
-
 static const char *file_in(struct arena *a, const char *dir, const char *name)
 {
 	return dir ? arena_printf(a, "%s/%s", dir, name) : NULL;
@@ -45,12 +36,12 @@ static const char *file_in(struct arena *a, const char *dir, const char *name)
 
 const char *state_config_dir(struct arena *a)
 {
-	return home_dir(a, "XDG_CONFIG_HOME", ".config");
+	return places_config(a);
 }
 
 const char *state_dir(struct arena *a)
 {
-	return home_dir(a, "XDG_STATE_HOME", ".local/state");
+	return places_state(a);
 }
 
 static const char *shown(struct arena *a, const char *path)

@@ -33,7 +33,7 @@ static const char *sample_of(const struct learner *l, struct arena *a)
 	return b.at;
 }
 
-static const char *configuration(const struct learner *l, struct arena *a)
+static const char *configuration(const struct learner *l, size_t step, struct arena *a)
 {
 	const struct model_config *const c = &l->b->model.config;
 	struct json_writer *const w = json_writer_new(a);
@@ -50,7 +50,7 @@ static const char *configuration(const struct learner *l, struct arena *a)
 	json_writer_number(w, "layer_norm_eps", c->norm_eps);
 	json_writer_string(w, "sentence", sample_of(l, a));
 	json_writer_string(w, "training", learn_line(&l->o, a));
-	json_writer_integer(w, "trained_steps", (long)l->step);
+	json_writer_integer(w, "trained_steps", (long)step);
 	json_writer_array(w, "answers");
 	for (size_t i = 0; i < l->task.classes; i++)
 		json_writer_string(w, NULL, l->task.answer[i]);
@@ -115,7 +115,8 @@ static bool add_file(struct file_batch *b, const char *folder, const char *name,
 	return file_batch_add(b, arena_printf(a, "%s/%s", folder, name), data, len, force, err);
 }
 
-bool learner_keep(struct learner *l, const char *folder, bool force, struct err *err)
+bool learner_keep_as(struct learner *l, size_t step, const char *folder, bool force,
+		     struct err *err)
 {
 	struct arena a;
 	struct tensor_set set;
@@ -125,7 +126,7 @@ bool learner_keep(struct learner *l, const char *folder, bool force, struct err 
 	arena_init(&a);
 	tensor_set_init(&set, &a);
 	tensor_set_add_meta(&set, "format", "pt");
-	const char *const config = configuration(l, &a), *const cutter = tokenizer(l, &a);
+	const char *const config = configuration(l, step, &a), *const cutter = tokenizer(l, &a);
 	const bool ok =
 		add_tensors(l, &set, &a, err) &&
 		tensor_write_safetensors(&set, &a, &data, &len, err) &&
@@ -137,4 +138,9 @@ bool learner_keep(struct learner *l, const char *folder, bool force, struct err 
 	file_batch_free(b);
 	arena_release(&a);
 	return ok;
+}
+
+bool learner_keep(struct learner *l, const char *folder, bool force, struct err *err)
+{
+	return learner_keep_as(l, l->step, folder, force, err);
 }

@@ -9,6 +9,17 @@
 #include "posviz/math/machine.h"
 #include "train_in.h"
 
+void learn_shown_options(const struct scene *scene, struct learn_options *out)
+{
+	learn_defaults(out);
+	out->scheme = scene->setup.scheme;
+	out->task = scene->train_task;
+	out->steps = (size_t)scene->train_steps;
+	out->layers = (size_t)scene->train_layers;
+	out->seed = scene->train_seed;
+	learn_complete(out);
+}
+
 /* The test of a moment. */
 struct tested {
 	bool done;
@@ -16,7 +27,15 @@ struct tested {
 	double *by_place;
 };
 
-enum { KEPT = 4 };
+/* As many as are compared, and those that were shown before them. */
+enum { KEPT = 8, SEEDS = 9 };
+
+/* One of the other seeds. */
+struct other {
+	struct learner *l; /* while it is trained */
+	bool done;
+	double right[LEARN_LENGTHS]; /* NaN: it could not be tested */
+};
 
 /* The trainings that were shown last; whoever holds the lock trains on. */
 static struct {
@@ -25,8 +44,10 @@ static struct {
 		struct arena arena;
 		char *line; /* NULL: there is none */
 		struct learner *l;
-		struct tested *tested; /* [moments] */
-		size_t used;	       /* the larger, the later */
+		struct tested *tested;	 /* [moments] */
+		struct learn_look *look; /* [moments] of the trained model; n == 0: not yet */
+		struct other other[SEEDS];
+		size_t used; /* the larger, the later */
 	} at[KEPT];
 	size_t uses;
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -36,6 +57,8 @@ static const double patience = 0.2;
 
 static void drop(struct kept *k)
 {
+	for (size_t i = 0; i < SEEDS; i++)
+		learner_free(k->other[i].l);
 	learner_free(k->l);
 	arena_release(&k->arena);
 	*k = (struct kept){0};
@@ -59,8 +82,9 @@ static struct kept *take(const struct learn_options *o, struct arena *a, struct 
 		return NULL;
 	arena_init(&oldest->arena);
 	oldest->line = arena_strdup(&oldest->arena, line);
-	oldest->tested = arena_calloc(&oldest->arena, oldest->l->o.steps / LEARN_MOMENT + 2,
-				      sizeof *oldest->tested);
+	const size_t moments = oldest->l->o.steps / LEARN_MOMENT + 2;
+	oldest->tested = arena_calloc(&oldest->arena, moments, sizeof *oldest->tested);
+	oldest->look = arena_calloc(&oldest->arena, moments, sizeof *oldest->look);
 	oldest->used = ++all.uses;
 	return oldest;
 }
@@ -84,13 +108,17 @@ static size_t moment_at(const struct learner *l, size_t step)
 	return step >= l->step ? l->step : step - step % LEARN_MOMENT;
 }
 
+/* Returns the place of a moment among those kept. */
+static size_t moment_index(const struct learner *l, size_t moment)
+{
+	return moment == l->o.steps ? l->o.steps / LEARN_MOMENT + 1 : moment / LEARN_MOMENT;
+}
+
 static bool test(struct kept *k, size_t moment, struct watch *watch, struct arena *a,
 		 struct learn_known *out, struct err *err)
 {
 	struct learner *const l = k->l;
-	const bool end = moment == l->o.steps;
-	struct tested *const t =
-		&k->tested[end ? l->o.steps / LEARN_MOMENT + 1 : moment / LEARN_MOMENT];
+	struct tested *const t = &k->tested[moment_index(l, moment)];
 	const size_t longest = l->task.longest << (LEARN_LENGTHS - 1);
 	if (!t->by_place)
 		t->by_place = arena_calloc(&k->arena, longest, sizeof *t->by_place);
@@ -111,12 +139,60 @@ static bool test(struct kept *k, size_t moment, struct watch *watch, struct aren
 	return true;
 }
 
+static const char *const *copy_names(struct arena *a, const char *const *names, size_t n)
+{
+	const char **const out = arena_calloc(a, n + 1, sizeof *out);
+	for (size_t i = 0; i < n; i++)
+		out[i] = arena_strdup(a, names[i]);
+	return out;
+}
+
+static void *copy(struct arena *a, const void *from, size_t bytes)
+{
+	return memcpy(arena_alloc(a, bytes + 1), from, bytes);
+}
+
+/* A picture may outlive the training that it is of. */
+static struct learn_look copy_look(struct arena *a, const struct learn_look *from)
+{
+	struct learn_look out = *from;
+	const size_t cells = from->weights.rows * from->weights.cols;
+	out.weights = mat_copy(a, from->weights);
+	out.query = copy_names(a, from->query, from->weights.rows);
+	out.key = copy_names(a, from->key, from->weights.cols);
+	out.allowed = copy(a, from->allowed, cells);
+	out.right = copy(a, from->right, cells);
+	out.by_distance = copy(a, from->by_distance, (2 * from->n - 1) * sizeof *from->by_distance);
+	return out;
+}
+
+/* Looks at a head at a moment, of a whole training once; at the head with most weight on the right keys
+ * if `choose`. */
+static bool look_at(struct kept *k, size_t moment, bool choose, struct arena *a,
+		    struct learn_look *out, struct err *err)
+{
+	struct learner *const l = k->l;
+	const bool whole = l->step == l->o.steps;
+	struct learn_look *const known = &k->look[moment_index(l, moment)];
+	if (whole && known->n > 0) {
+		*out = copy_look(a, known);
+		return true;
+	}
+	learner_show(l, moment);
+	if (!learner_look(l, choose, whole ? &k->arena : a, out, err))
+		return false;
+	if (whole) {
+		*known = *out;
+		*out = copy_look(a, known);
+	}
+	return true;
+}
+
 /* Looks at the head that has most weight on the right keys at the last step, at three moments. */
-static bool look(struct learner *l, struct arena *a, struct learn_known *out, struct err *err)
+static bool look(struct kept *k, struct arena *a, struct learn_known *out, struct err *err)
 {
 	struct learn_look last = {0};
-	learner_show(l, l->step);
-	if (!learner_look(l, true, a, &last, err))
+	if (!look_at(k, k->l->step, true, a, &last, err))
 		return false;
 	out->middle = out->moment / 2 - out->moment / 2 % LEARN_MOMENT;
 	struct learn_look *const looks[] = {&out->start, &out->look_middle, &out->now};
@@ -124,10 +200,10 @@ static bool look(struct learner *l, struct arena *a, struct learn_known *out, st
 	for (size_t i = 0; i < 3; i++) {
 		looks[i]->layer = last.layer;
 		looks[i]->head = last.head;
-		learner_show(l, steps[i]);
-		if (!learner_look(l, false, a, looks[i], err))
+		if (!look_at(k, steps[i], false, a, looks[i], err))
 			return false;
 	}
+	learner_show(k->l, out->moment); /* for the test */
 	return true;
 }
 
@@ -157,12 +233,125 @@ static bool known(const struct learn_options *o, size_t moment, bool partial, st
 	struct learner *const l = k->l;
 	describe(l, a, out);
 	out->moment = moment_at(l, moment);
-	if (!look(l, a, out, err))
+	if (!look(k, a, out, err))
 		return false;
 	const bool whole = l->step == l->o.steps;
 	const bool ok = !whole || test(k, out->moment, watch, a, out, err);
 	out->to_come = whole ? 0 : (l->o.steps - l->step) / LEARN_MOMENT + 1;
 	return ok;
+}
+
+/* ---- seeds --------------------------------------------------------------------------------------- */
+
+/* Trains the next seed on; a seed that cannot be trained has no accuracies. False: there is no time left, or
+ * it was cancelled. */
+static bool train_other(struct kept *k, size_t i, bool partial, struct watch *watch)
+{
+	struct other *const at = &k->other[i];
+	struct learn_options o = k->l->o;
+	struct accuracy of[LEARN_LENGTHS] = {{0}};
+	struct err err = {""};
+	struct arena a;
+	o.seed += i;
+	bool ok = (at->l || learner_new(&at->l, &o, &err)) && train(at->l, partial, watch, &err);
+	if ((ok && at->l->step < o.steps) || watch_cancelled(watch))
+		return false;
+	arena_init(&a);
+	for (size_t n = 0; n < LEARN_LENGTHS; n++) {
+		ok = ok && learner_test(at->l, at->l->task.longest << n, &a, &of[n], watch, &err);
+		at->right[n] = ok ? of[n].right : NAN;
+	}
+	arena_release(&a);
+	if (watch_cancelled(watch))
+		return false;
+	learner_free(at->l);
+	at->l = NULL;
+	return at->done = true;
+}
+
+static void add_seed(struct learn_seeds *out, const double *right)
+{
+	if (isnan(right[0]) && out->n > 0) /* a seed that could not be trained */
+		return;
+	const double n = (double)++out->n;
+	for (size_t i = 0; i < LEARN_LENGTHS; i++) {
+		struct spread *const s = &out->at[i];
+		s->mean += (right[i] - s->mean) / n;
+		s->least = n > 1 ? fmin(s->least, right[i]) : right[i];
+		s->most = n > 1 ? fmax(s->most, right[i]) : right[i];
+	}
+}
+
+static void seeds_of(struct kept *k, size_t seeds, bool partial, struct watch *watch,
+		     struct learn_seeds *out)
+{
+	const struct tested *const first = &k->tested[moment_index(k->l, k->l->o.steps)];
+	const size_t most = seeds < SEEDS ? seeds : SEEDS;
+	double right[LEARN_LENGTHS];
+	for (size_t i = 0; i < LEARN_LENGTHS; i++) {
+		right[i] = first->at[i].right;
+		out->at[i].floor = first->at[i].floor;
+		out->at[i].absent = NULL;
+	}
+	size_t known = 1;
+	while (known < most && k->other[known].done)
+		known++;
+	bool more = known < most && train_other(k, known, partial, watch);
+	while (more && !partial && ++known < most)
+		more = k->other[known].done || train_other(k, known, partial, watch);
+	add_seed(out, right);
+	for (size_t i = 1; i < most; i++)
+		if (k->other[i].done)
+			add_seed(out, k->other[i].right);
+	const size_t each = k->l->o.steps / LEARN_MOMENT + 1;
+	for (size_t i = 1; i < most; i++)
+		if (!k->other[i].done)
+			out->to_come +=
+				each - (k->other[i].l ? k->other[i].l->step / LEARN_MOMENT : 0);
+}
+
+void learn_seeds_of(const struct learn_options *o, size_t seeds, bool partial, struct watch *watch,
+		    struct arena *a, struct learn_seeds *out)
+{
+	struct err err = {""};
+	*out = (struct learn_seeds){0};
+	pthread_mutex_lock(&all.lock);
+	struct kept *const k = take(o, a, &err);
+	if (k && k->l->step == k->l->o.steps && k->tested[moment_index(k->l, k->l->step)].done)
+		seeds_of(k, seeds, partial, watch, out);
+	pthread_mutex_unlock(&all.lock);
+}
+
+bool learn_first_steps(const struct learn_options *o, size_t steps, struct arena *a,
+		       struct mat *loss, struct mat *numbers, struct err *err)
+{
+	struct learner *l;
+	if (!learner_new(&l, o, err))
+		return false;
+	const size_t n = steps < l->o.steps ? steps : l->o.steps;
+	const bool ok = learner_train(l, n, NULL, err);
+	if (ok) {
+		*loss = mat_copy(a, mat_view(l->loss, 1, n));
+		*numbers = mat_copy(a, mat_view(l->theta, 1, l->n));
+	}
+	learner_free(l);
+	return ok;
+}
+
+bool learn_known_keep(const struct learn_options *o, size_t moment, const char *folder,
+		      struct watch *watch, struct err *err)
+{
+	struct arena a;
+	arena_init(&a);
+	pthread_mutex_lock(&all.lock);
+	struct kept *const k = take(o, &a, err);
+	const bool ok = k && train(k->l, false, watch, err);
+	if (ok)
+		learner_show(k->l, moment_at(k->l, moment));
+	const bool kept = ok && learner_keep_as(k->l, moment_at(k->l, moment), folder, true, err);
+	pthread_mutex_unlock(&all.lock);
+	arena_release(&a);
+	return kept;
 }
 
 void learn_known_of(const struct learn_options *o, size_t moment, bool partial, struct watch *watch,

@@ -18,6 +18,11 @@ void task_lines_train(const struct task_lines *lines, struct rng *rng, struct ex
 void task_lines_test(const struct task_lines *lines, size_t n, size_t longest, size_t count,
 		     struct arena *a, struct example **out, size_t *n_out);
 
+struct learner;
+/* keep.c: as learner_keep, of present numbers that are those after so many steps. */
+bool learner_keep_as(struct learner *l, size_t step, const char *folder, bool force,
+		     struct err *err);
+
 /* Draws letters uniformly. */
 void task_letters(struct example *out, size_t letters, struct rng *rng);
 /* Makes room for a sentence in which nothing is asked yet. */

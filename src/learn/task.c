@@ -233,7 +233,7 @@ static bool unknown(const char *spec, struct arena *a, struct err *err)
 	for (const struct task_row *row = task_rows; row->id; row++)
 		strbuf_printf(&names, "%s%s", row == task_rows ? "" : " ", row->id);
 	return err_set(err,
-		       "there is no task %s; tasks are %s, a rule like x[t-2], or a file of lines "
+		       "there is no %s; tasks are %s, a rule like x[t-2], or a file of lines "
 		       "\"sentence TAB answers\"",
 		       text_quote(a, spec, strlen(spec)), names.at);
 }

@@ -148,9 +148,7 @@ bool task_lines_open(struct task *out, const char *path, struct arena *a, struct
 	char *data;
 	size_t len;
 	*r = (struct reading){.a = a, .lines = lines, .path = path};
-	if (!file_read(path, MOST_BYTES, a, &data, &len, err))
-		return err_prefix(err, "task: ");
-	if (!read_lines(r, data, len, err))
+	if (!file_read(path, MOST_BYTES, a, &data, &len, err) || !read_lines(r, data, len, err))
 		return false;
 	if (lines->n < KEPT)
 		return err_set(

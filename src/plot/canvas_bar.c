@@ -139,6 +139,20 @@ static void add_masked(const struct map *m, const char **all, int *room)
 			   room, m->a);
 }
 
+/* Adds the meaning of marked cells, with the signs that canvas_pointed.c draws in cells of this size. */
+static void add_frames(const struct map *m, const char **all, int *room)
+{
+	const struct heatmap_view *const v = &m->plan->view;
+	const bool row = v->cell_rows2 == 2, small = v->cell_cols < 2;
+	const char *const sign = !row ? "framed:" : small ? "◆" : "▸◂";
+	const char *const plain = !row ? "framed:" : small ? "*" : "><";
+	if (m->h->frames_are != NULL && v->cell_rows2 > 1)
+		add_remark(
+			all,
+			arena_printf(m->a, "%s %s", m->c->ascii ? plain : sign, m->h->frames_are),
+			room, m->a);
+}
+
 /* Returns how the signs of cells are read if there are no colours, the same for every matrix: the size by digits or
  * shades, and the sign apart; NULL: there are colours. */
 static const char *reading(const struct map *m)
@@ -188,6 +202,7 @@ static const char *meanings(const struct map *m, int *room)
 		return all;
 	if (m->h->integers)
 		add_meanings(m, &all, room);
+	add_frames(m, &all, room);
 	add_masked(m, &all, room);
 	if (!m->h->integers)
 		add_meanings(m, &all, room);

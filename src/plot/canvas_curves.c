@@ -98,7 +98,16 @@ static bool at_cursor(const struct chart *t)
 	return t->k->has_cursor && t->k->cursor >= t->x.lo && t->k->cursor <= t->x.hi;
 }
 
-/* Draws dotted lines at zero of both axes, at marks and levels, and a line at the cursor's
+/* Draws a level as dashes, so that it is not taken for zero. */
+static void draw_dashes(struct chart *t, double at)
+{
+	const int y = chart_dot_y(t, at), right = t->plot.cols * t->sx;
+	for (int x = 0; x < right; x++)
+		if (x / t->sx % 2 == 0)
+			chart_dot(t, x, y, RANK_LEVEL);
+}
+
+/* Draws dotted lines at zero of both axes and at marks, dashes at levels, and a line at the cursor's
  * position. */
 static void draw_lines(struct chart *t)
 {
@@ -113,8 +122,7 @@ static void draw_lines(struct chart *t)
 		for (int y = 0; t->k->marks[i].upright && y < bottom; y += 2)
 			chart_dot(t, chart_dot_x(t, t->k->marks[i].x), y, RANK_ZERO);
 	for (size_t i = 0; i < t->k->n_levels; i++)
-		for (int x = 0; x < right; x += 2)
-			chart_dot(t, x, chart_dot_y(t, t->k->levels[i].y), RANK_ZERO);
+		draw_dashes(t, t->k->levels[i].y);
 	for (int y = 0; t->line && at_cursor(t) && y < bottom; y++)
 		chart_dot(t, chart_dot_x(t, t->k->cursor), y, RANK_CURSOR);
 }
@@ -124,9 +132,15 @@ bool chart_is_free(const struct chart *t, int row, int col, int cols)
 	if (row < 0 || row >= t->plot.rows || col < 0 || col + cols > t->plot.cols)
 		return false;
 	for (int i = col; i < col + cols; i++)
-		if (t->dots[row * t->plot.cols + i].rank > RANK_ZERO)
+		if (t->dots[row * t->plot.cols + i].rank > RANK_LEVEL)
 			return false;
 	return true;
+}
+
+/* Returns the label of a level that stands beside its line, with a dash of it. */
+static const char *label_beside(const struct chart *t, const char *label)
+{
+	return arena_printf(t->a, "%s %s", t->c->ascii ? "=" : "╌", label);
 }
 
 /* Writes each label of a level into its line, else above or below it, at the right or the left end,
@@ -140,8 +154,10 @@ void chart_level_labels(const struct chart *t)
 		const int line = chart_dot_y(t, l->y) / t->sy;
 		bool done = false;
 		for (size_t k = 0; k < 12 && !done; k++) {
-			const char *const label = k < 6 ? l->label : l->brief;
-			const int row = line + beside[k % 6 / 2], w = (int)text_width(label) + 2;
+			const int off = beside[k % 6 / 2], row = line + off;
+			const char *const name = k < 6 ? l->label : l->brief;
+			const char *const label = off == 0 ? name : label_beside(t, name);
+			const int w = (int)text_width(label) + 2;
 			const int col = k % 2 == 0 ? t->plot.cols - w : 0;
 			if (!chart_is_free(t, row, col, w) || taken[row])
 				continue;
@@ -157,13 +173,15 @@ static void glyph_of(const struct chart *t, const struct dots *d, char *out)
 	static const char *const quarters[] = {" ", "▘", "▝", "▀", "▖", "▌", "▞", "▛",
 					       "▗", "▚", "▐", "▜", "▄", "▙", "▟", "█"};
 	static const char letters[] = {
-		[RANK_NONE] = ' ',   [RANK_ZERO] = '.',	  [RANK_BAND] = ':',  [RANK_BEFORE] = '-',
-		[RANK_LEADER] = '|', [RANK_CURSOR] = '|', [RANK_CURVE] = '*', [RANK_MARK] = '|'};
+		[RANK_NONE] = ' ',   [RANK_ZERO] = '.',	  [RANK_LEVEL] = '=',
+		[RANK_BAND] = ':',   [RANK_BEFORE] = '-', [RANK_LEADER] = '|',
+		[RANK_CURSOR] = '|', [RANK_CURVE] = '*',  [RANK_MARK] = '|'};
 	if (t->c->ascii) {
 		out[0] = d->rank == RANK_CURVE && t->letter ? t->letter : letters[d->rank];
 		out[1] = '\0';
 	} else if (t->sy == 2) {
 		strcpy(out, d->rank == RANK_ZERO     ? "·"
+			    : d->rank == RANK_LEVEL  ? "╌"
 			    : d->rank == RANK_LEADER ? "┊"
 						     : quarters[d->mask & 15]);
 	} else {

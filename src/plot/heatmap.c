@@ -33,7 +33,7 @@ bool heatmap_points_row(const struct heatmap *h, size_t row, size_t side, size_t
 	for (size_t i = 0; i < h->n_marks; i++) {
 		const struct mark *const m = &h->marks[i];
 		*at = m->row;
-		if (((m->kind == MARK_CELL && !h->frames_alone) || m->kind == MARK_ROW) &&
+		if (((m->kind == MARK_CELL && !h->frames_are) || m->kind == MARK_ROW) &&
 		    m->row - row < side)
 			return true;
 	}
@@ -45,7 +45,7 @@ bool heatmap_points_col(const struct heatmap *h, size_t col, size_t side, size_t
 	for (size_t i = 0; i < h->n_marks; i++) {
 		const struct mark *const m = &h->marks[i];
 		*at = m->col;
-		if (((m->kind == MARK_CELL && !h->frames_alone) || m->kind == MARK_COLUMN) &&
+		if (((m->kind == MARK_CELL && !h->frames_are) || m->kind == MARK_COLUMN) &&
 		    m->col - col < side)
 			return true;
 	}

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "posviz/app/places.h"
 #include "posviz/plot/panel.h"
 #include "tui_in.h"
 
@@ -193,6 +194,9 @@ static void go_back(struct tui *t)
 	}
 	if (!t->app->zoom && t->app->pane == 0 && tui_cancel(t))
 		return;
+	if (!t->app->zoom && t->app->pane == 0 && places_is_trained(&t->app->scene) &&
+	    tui_run_line(t, "trained"))
+		return;
 	if (!t->app->zoom && strcmp(t->app->scene.panel, "all") != 0) {
 		tui_run_line(t, "panel all");
 		return;
@@ -322,6 +326,7 @@ static void (*const answers[REQUEST_COUNT])(struct tui *t) = {
 	[REQUEST_TOUR_PAUSE] = notes_pause,
 	[REQUEST_TOUR_ON] = tour_on,
 	[REQUEST_TURN] = motion_turn,
+	[REQUEST_PLAY] = motion_train,
 	[REQUEST_QUIZ] = quiz_request,
 	[REQUEST_QUIZ_ANSWER] = quiz_choose,
 	[REQUEST_RECORD] = recording_answer,

@@ -6,11 +6,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "posviz/learn/known.h"
 #include "posviz/math/machine.h"
 #include "tui_in.h"
 
-enum { WALKERS = 16 };
+enum { WALKERS = 16, TRAIN_FRAMES = 80 };
 static const double walk_seconds = 0.6, slow_picture = 0.1;
+static const double train_seconds = 8;
 static const double turn_each = 0.16, turn_most = 6; /* seconds: a place, and all of them */
 static const double answer_most = 2; /* a terminal that takes longer is not waited for */
 static const double settle = 1;	     /* then a frame that does not come is said to be computed */
@@ -218,6 +220,54 @@ void motion_turn(struct tui *t)
 	arena_release(&a);
 }
 
+/* ---- a training that runs ---------------------------------------------------------------------------- */
+
+/* The moments from the shown one to the last; from the first, if that is the last. */
+static size_t train_frames(const struct scene *scene, struct arena *a, struct scene **out,
+			   const char ***values)
+{
+	struct learn_options o;
+	learn_shown_options(scene, &o);
+	const size_t steps = o.steps, shown = (size_t)scene->moment;
+	const size_t from = shown < steps ? shown - shown % LEARN_MOMENT : 0;
+	const size_t each = ((steps - from) / (TRAIN_FRAMES * LEARN_MOMENT) + 1) * LEARN_MOMENT;
+	const size_t n = (steps - from - 1) / each + 2;
+	struct scene *const frames = arena_calloc(a, n, sizeof *frames);
+	const char **const at = arena_calloc(a, n, sizeof *at);
+	for (size_t i = 0; i < n; i++) {
+		const size_t step = i + 1 < n ? from + i * each : steps;
+		frames[i] = *scene;
+		frames[i].moment = i + 1 < n ? (long)step : (long)field_find("moment")->type.max;
+		at[i] = arena_printf(a, "%zu of %zu", step, steps);
+	}
+	*out = frames;
+	*values = at;
+	return n;
+}
+
+void motion_train(struct tui *t)
+{
+	const struct scene *const s = &t->app->scene;
+	struct arena a;
+	struct scene *frames;
+	struct tour_play play = {.name = "step", .seconds = train_seconds};
+	if (strcmp(s->view, "learn") != 0) {
+		app_say(t->app, "play: the view Learn has a training: :view learn");
+		return;
+	}
+	if (!t->app->settings.motion) {
+		app_say(t->app, "play: motion is off; Right goes on ten steps");
+		return;
+	}
+	arena_init(&a);
+	play.n = train_frames(s, &a, &frames, &play.values);
+	play.frames = frames;
+	if (tui_run_line(t, "moment last"))
+		motion_play(t, &play);
+	t->motion.stays = t->motion.runs;
+	arena_release(&a);
+}
+
 /* ---- time ------------------------------------------------------------------------------------------- */
 
 static bool frame_is_there(const struct tui *t)
@@ -278,6 +328,19 @@ void motion_follow_room(struct tui *t)
 		keep_room(t, m->frames, m->n);
 }
 
+/* The shown frame becomes the scene; a key that stops, and no more, is used up. */
+static bool stay(struct tui *t, const struct key *key, const struct binding *b)
+{
+	const bool stops =
+		t->mode == MODE_LOOK && t->overlay == OVERLAY_NONE &&
+		(strcmp(key->name, "Esc") == 0 || (b && strcmp(b->command, "play") == 0));
+	const char *const line =
+		arena_printf(&t->frame, "moment %ld", t->motion.frames[t->motion.at].moment);
+	motion_end(t);
+	tui_run_line(t, line);
+	return stops;
+}
+
 /* A key that would go on shows first where the motion has been going to. */
 static bool take_key(struct tui *t, const struct key *key)
 {
@@ -286,6 +349,8 @@ static bool take_key(struct tui *t, const struct key *key)
 	const struct binding *const b = key->pasted ? NULL : tui_binding(t, key->name);
 	if (b && strcmp(b->command, "presenter") == 0)
 		return false;
+	if (t->motion.stays)
+		return stay(t, key, b);
 	const bool ends = !t->motion.walk && t->mode == MODE_LOOK && t->overlay == OVERLAY_NONE &&
 			  (strcmp(key->name, "Esc") == 0 || strcmp(key->name, "Space") == 0 ||
 			   (b && strcmp(b->command, "tour-next") == 0));

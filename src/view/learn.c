@@ -1,5 +1,6 @@
 /* learn.c: the view Learn: the scheme in a small model that is trained on a task, at a moment of its
- * training, and how right it is at lengths that it was never trained on. */
+ * training, and how right it is at lengths that it was never trained on; or up to four schemes, trained
+ * on the same sentences. */
 #include <math.h>
 #include <string.h>
 
@@ -13,33 +14,37 @@ static unsigned learn_wants(const struct scene *scene)
 
 /* ---- training ----------------------------------------------------------------------------------- */
 
-static struct learn_options options_of(const struct scene *scene)
-{
-	struct learn_options o;
-	learn_defaults(&o);
-	o.scheme = scene->setup.scheme;
-	o.task = scene->train_task;
-	o.steps = (size_t)scene->train_steps;
-	o.layers = (size_t)scene->train_layers;
-	o.seed = scene->train_seed;
-	return o;
-}
-
 static const void *learn_keep(const struct view_data *d, struct arena *a)
 {
-	struct learn_known *const out = arena_calloc(a, 1, sizeof *out);
-	const struct learn_options o = options_of(d->scene);
-	learn_known_of(&o, (size_t)d->scene->moment, d->most != SIZE_MAX, d->watch, a, out);
+	struct learn_shown *const out = arena_calloc(a, 1, sizeof *out);
+	const bool partial = d->most != SIZE_MAX;
+	struct learn_options o;
+	learn_shown_options(d->scene, &o);
+	out->n = d->n_compared < 2 ? 1 : d->n_compared < LEARN_SHOWN ? d->n_compared : LEARN_SHOWN;
+	for (size_t i = 0; i < out->n; i++) {
+		struct learn_known *const k = &out->of[i];
+		if (out->n > 1) {
+			o.scheme = d->compared[i].expression;
+			out->name[i] = d->compared[i].expression_name;
+		}
+		learn_known_of(&o, (size_t)d->scene->moment, partial, d->watch, a, k);
+		if (!k->why && k->tested && k->moment == k->o.steps)
+			learn_seeds_of(&o, (size_t)d->scene->train_seeds, partial, d->watch, a,
+				       &out->seeds[i]);
+	}
 	return out;
 }
 
 static size_t learn_to_come(const void *of)
 {
-	const struct learn_known *const k = of;
-	return k->to_come;
+	const struct learn_shown *const all = of;
+	size_t n = 0;
+	for (size_t i = 0; i < all->n; i++)
+		n += all->of[i].to_come + all->seeds[i].to_come;
+	return n;
 }
 
-/* The task must exist. */
+/* The task must exist, and the moment be a step of the training. */
 static bool learn_fits(const struct scene *scene, struct err *err)
 {
 	struct arena a;
@@ -48,80 +53,27 @@ static bool learn_fits(const struct scene *scene, struct err *err)
 	const bool ok =
 		task_open(&task, scene->train_task, &a, err) || err_prefix(err, "train-task: ");
 	arena_release(&a);
-	return ok;
+	return ok && (!learn_is_beyond(scene) ||
+		      err_set(err, "moment: there is no step %ld; 0 to %zu would be right",
+			      scene->moment, learn_last_step(scene)));
 }
 
 static bool learn_same(const struct scene *a, const struct scene *b)
 {
 	return strcmp(a->train_task, b->train_task) == 0 && a->train_steps == b->train_steps &&
 	       a->train_layers == b->train_layers && a->train_seed == b->train_seed &&
-	       a->moment == b->moment;
-}
-
-/* ---- words -------------------------------------------------------------------------------------- */
-
-static const char *share_text(double share, struct arena *a)
-{
-	return isnan(share) ? "n/a" : arena_printf(a, "%.2f", share);
-}
-
-static const char *made(const struct learn_known *k, struct arena *a)
-{
-	return arena_printf(a, "trained on %s, %zu%s steps, seed %llu", k->o.task, k->moment,
-			    k->moment == k->o.steps ? "" : arena_printf(a, " of %zu", k->o.steps),
-			    (unsigned long long)k->o.seed);
-}
-
-/* Returns "; at most 0.17 without position. Asked: the letter before this one."; what is not known is left out. */
-static const char *beside(const struct learn_known *k, const struct accuracy *of, struct arena *a)
-{
-	return arena_printf(a, "%s.%s",
-			    isnan(of->floor)
-				    ? ""
-				    : arena_printf(a, "; at most %.2f without position", of->floor),
-			    k->asked ? arena_printf(a, " Asked: %s.", k->asked) : "");
-}
-
-static const char *finding(const struct learn_known *k, struct arena *a)
-{
-	const struct accuracy *const first = &k->at[0], *last = &k->at[LEARN_LENGTHS - 1];
-	if (!k->tested)
-		return arena_printf(a, "Training on %s%s: step %zu of %zu.", k->o.task,
-				    k->asked ? arena_printf(a, " (asked: %s)", k->asked) : "",
-				    k->done, k->o.steps);
-	if (isnan(first->right))
-		return arena_printf(a, "It cannot be tested: %s.", first->absent);
-	const char *const right =
-		k->moment == k->o.steps ? "Right" : arena_printf(a, "Right at step %zu", k->moment);
-	while (last > first && isnan(last->right))
-		last--;
-	if (last == first)
-		return arena_printf(a, "%s: %.2f at %zu tokens%s", right, first->right, first->n,
-				    beside(k, first, a));
-	return arena_printf(a, "%s: %.2f at %zu tokens, %.2f at %zu%s", right, first->right,
-			    first->n, last->right, last->n, beside(k, last, a));
-}
-
-static const char *caption(const struct learn_known *k, struct arena *a)
-{
-	const char *const task =
-		k->asked ? arena_printf(a, "Sentences of %s; asked: %s. ", k->sentence, k->asked)
-			 : "";
-	return arena_printf(
-		a,
-		"%s%s in a model of %zu layer%s, d %zu, %zu heads, ff %zu, %s, with %d sentences of up to %zu tokens a "
-		"step; %s. Floor: what can be said without position%s.",
-		task, k->o.scheme, k->o.layers, k->o.layers == 1 ? "" : "s", k->o.d, k->o.heads,
-		k->o.ff, made(k, a), LEARN_BATCH, k->longest, k->says, k->mask);
+	       a->train_seeds == b->train_seeds && a->moment == b->moment;
 }
 
 /* ---- the figure --------------------------------------------------------------------------------- */
 
-static void add(struct figure *f, unsigned char row, unsigned char col, unsigned char rows,
-		unsigned char priority)
+static struct panel *add(struct figure *f, unsigned char row, unsigned char col, unsigned char rows,
+			 unsigned char cols, unsigned char priority)
 {
-	view_place(&f->panels[f->n], row, col, 1, priority);
-	f->panels[f->n++].rows = rows;
+	struct panel *const p = &f->panels[f->n++];
+	view_place(p, row, col, cols, priority);
+	p->rows = rows;
+	return p;
 }
 
 static void without(const struct view_data *d, const char *why, struct figure *out)
@@ -135,60 +87,124 @@ static void without(const struct view_data *d, const char *why, struct figure *o
 	view_close(d, out);
 }
 
+static void draw_alone(const struct view_data *d, struct arena *a, struct figure *out)
+{
+	learn_weights_panel(d, 0, a, &out->panels[0]);
+	add(out, 0, 0, 2, 1, 0);
+	learn_lengths_panel(d, 0, a, &out->panels[1]);
+	add(out, 0, 1, 1, 1, 1);
+	learn_loss_panel(d, a, &out->panels[2]);
+	add(out, 1, 1, 1, 1, 2);
+	learn_distance_panel(d, a, &out->panels[3]);
+	add(out, 2, 0, 1, 1, 4);
+	learn_places_panel(d, a, &out->panels[4]);
+	add(out, 2, 1, 1, 1, 3);
+	memcpy(out->col_weight, (unsigned char[]){1, 1}, 2);
+	memcpy(out->row_weight, (unsigned char[]){5, 5, 5}, 3);
+}
+
+/* A column for each scheme, and below them the curves of all; of three each has two tracks. */
+static void draw_several(const struct view_data *d, struct arena *a, struct figure *out)
+{
+	const struct learn_shown *const all = d->kept;
+	const size_t n = all->n, tracks = n == 3 ? 6 : n;
+	const unsigned char each = (unsigned char)(tracks / n), half = (unsigned char)(tracks / 2);
+	for (size_t i = 0; i < n; i++) {
+		learn_lengths_panel(d, i, a, &out->panels[out->n]);
+		add(out, 0, (unsigned char)(i * each), 1, each, 0);
+	}
+	for (size_t i = 0; i < n; i++) {
+		learn_weights_panel(d, i, a, &out->panels[out->n]);
+		add(out, 1, (unsigned char)(i * each), 1, each, 3);
+	}
+	learn_loss_panel(d, a, &out->panels[out->n]);
+	add(out, 2, 0, 1, half, 1);
+	learn_places_panel(d, a, &out->panels[out->n]);
+	add(out, 2, half, 1, half, 2);
+	memset(out->col_weight, 1, tracks);
+	memcpy(out->row_weight, (unsigned char[]){3, 8, 5}, 3);
+	out->title = "";
+	for (size_t i = 0; i < n; i++)
+		out->title = view_beside(out->title, all->name[i], a);
+}
+
 static void learn_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
-	const struct learn_known *const k = d->kept;
-	view_frame(d, k->why ? "not trained" : made(k, a), a, out);
+	const struct learn_shown *const all = d->kept;
+	const struct learn_known *k = all->of;
+	for (size_t i = 0; i + 1 < all->n && k->why; i++)
+		k++;
+	view_frame(d, k->why ? "not trained" : learn_made(k, a), a, out);
 	if (k->why) {
 		without(d, arena_printf(a, "not trained: %s", k->why), out);
 		return;
 	}
-	out->finding = finding(k, a);
-	out->caption = caption(k, a);
-	learn_weights_panel(d, a, &out->panels[0]);
-	add(out, 0, 0, 2, 0);
-	learn_lengths_panel(d, a, &out->panels[1]);
-	add(out, 0, 1, 1, 1);
-	learn_loss_panel(d, a, &out->panels[2]);
-	add(out, 1, 1, 1, 2);
-	learn_distance_panel(d, a, &out->panels[3]);
-	add(out, 2, 0, 1, 4);
-	learn_places_panel(d, a, &out->panels[4]);
-	add(out, 2, 1, 1, 3);
+	out->finding = learn_finding(d, a);
+	out->caption = learn_caption(d, a);
+	(all->n > 1 ? draw_several : draw_alone)(d, a, out);
+	if (all->n > 1)
+		out->subtitle = learn_made(k, a);
 	out->by_grid = true;
-	memcpy(out->col_weight, (unsigned char[]){1, 1}, 2);
-	memcpy(out->row_weight, (unsigned char[]){5, 5, 5}, 3);
 	view_close(d, out);
 }
 
 /* ---- numbers for dumps -------------------------------------------------------------------------- */
 
-static void learn_numbers(const struct view_data *d, struct arena *a, struct numbers *out)
+static void say_lengths(const struct learn_shown *all, size_t i, const char *of, struct arena *a,
+			struct numbers *out)
 {
-	const struct learn_known *const k = d->kept;
-	if (k->why) {
-		numbers_say(out, "learn.steps", NAN, arena_printf(a, "n/a: %s", k->why), NULL);
-		return;
-	}
-	numbers_say(out, "learn.steps", (double)k->moment, arena_printf(a, "%zu", k->moment),
-		    made(k, a));
-	if (!isnan(k->now.on_right))
-		numbers_say(out, "learn.right_key", k->now.on_right, share_text(k->now.on_right, a),
-			    "weight of the shown head on the keys that the answer depends on");
-	for (size_t i = 0; i < LEARN_LENGTHS && k->tested; i++) {
-		const struct accuracy *const at = &k->at[i];
-		numbers_say(out, arena_printf(a, "learn.accuracy.%zu", at->n), at->right,
+	const struct learn_known *const k = &all->of[i];
+	for (size_t l = 0; l < LEARN_LENGTHS && k->tested; l++) {
+		const struct accuracy *const at = &k->at[l];
+		const struct spread *const s = &all->seeds[i].at[l];
+		numbers_say(out, arena_printf(a, "learn%s.accuracy.%zu", of, at->n), at->right,
 			    isnan(at->right) ? arena_printf(a, "n/a: %s", at->absent)
-					     : share_text(at->right, a),
+					     : learn_share(at->right, a),
 			    "share of right answers on fresh sentences of so many tokens");
 		if (!isnan(at->floor))
-			numbers_say(out, arena_printf(a, "learn.floor.%zu", at->n), at->floor,
-				    share_text(at->floor, a), "what can be said without position");
+			numbers_say(out, arena_printf(a, "learn%s.floor.%zu", of, at->n), at->floor,
+				    learn_share(at->floor, a), "what can be said without position");
+		if (!learn_has_seeds(all, i) || isnan(s->mean))
+			continue;
+		const struct {
+			const char *name;
+			double value;
+		} over[] = {{"mean", s->mean}, {"least", s->least}, {"most", s->most}};
+		for (size_t m = 0; m < 3; m++)
+			numbers_say(out, arena_printf(a, "learn%s.%s.%zu", of, over[m].name, at->n),
+				    over[m].value, learn_share(over[m].value, a),
+				    arena_printf(a, "accuracy over %zu seeds", all->seeds[i].n));
 	}
+}
+
+static void say_training(const struct learn_shown *all, size_t i, struct arena *a,
+			 struct numbers *out)
+{
+	const struct learn_known *const k = &all->of[i];
+	const char *const of = i == 0 ? "" : arena_printf(a, "-%zu", i + 1);
+	if (k->why) {
+		numbers_say(out, arena_printf(a, "learn%s.steps", of), NAN,
+			    arena_printf(a, "n/a: %s", k->why), NULL);
+		return;
+	}
+	numbers_say(out, arena_printf(a, "learn%s.steps", of), (double)k->moment,
+		    arena_printf(a, "%zu", k->moment), learn_made(k, a));
+	if (!isnan(k->now.on_right))
+		numbers_say(out, arena_printf(a, "learn%s.right_key", of), k->now.on_right,
+			    learn_share(k->now.on_right, a),
+			    "weight of the shown head on the keys that the answer depends on");
+	say_lengths(all, i, of, a, out);
 	const struct mat loss = mat_new(a, 1, k->done);
 	memcpy(loss.at, k->loss, k->done * sizeof *loss.at);
-	numbers_add(out, "learn.loss", loss);
-	numbers_add(out, "learn.weights", k->now.weights);
+	numbers_add(out, arena_printf(a, "learn%s.loss", of), loss);
+	numbers_add(out, arena_printf(a, "learn%s.weights", of), k->now.weights);
+}
+
+static void learn_numbers(const struct view_data *d, struct arena *a, struct numbers *out)
+{
+	const struct learn_shown *const all = d->kept;
+	for (size_t i = 0; i < all->n; i++)
+		say_training(all, i, a, out);
 }
 
 const struct view view_learn = {"learn",
@@ -202,6 +218,7 @@ const struct view view_learn = {"learn",
 				.same = learn_same,
 				.to_come = learn_to_come,
 				.no_cell = true,
+				.beside = true,
 				.broad = true,
 				.slow = true,
 				.of_units = true};

@@ -165,7 +165,7 @@ TEST(figure_frames_the_right_keys)
 	assert_string_equal(b->labels[3], "8× 128");
 	assert_null(strchr(b->notes[0], '*'));
 	assert_non_null(strchr(b->notes[3], '*'));
-	assert_non_null(strstr(b->legend, "*: never trained at this length"));
+	assert_non_null(strstr(b->legend, "*: never trained so long"));
 	const struct curves *const places = &help_named_panel(f, "places")->curves;
 	assert_within(places->marks[0].x, 16, 0);
 	assert_within(help_named_panel(f, "curve")->curves.n, 2, 0);
@@ -191,11 +191,143 @@ TEST(what_cannot_learn_says_why)
 	}
 }
 
-TEST(unknown_tasks_are_refused)
+TEST(what_is_not_there_is_refused)
 {
-	const struct scene scene = help_scene("rope", SHORT "train-task nearby\n");
-	struct err err = {""};
-	assert_false(view_find("learn")->fits(&scene, &err));
-	assert_non_null(
-		strstr(err.text, "train-task: there is no task \"nearby\"; tasks are shift"));
+	static const struct {
+		const char *lines, *says;
+	} cases[] = {
+		{SHORT "train-task nearby\n",
+		 "train-task: there is no \"nearby\"; tasks are shift"},
+		{SHORT "train-task /no/such\n",
+		 "train-task: cannot read \"/no/such\": there is no such file or directory"},
+		{SHORT "moment 9999\n", "moment: there is no step 9999; 0 to 20 would be right"},
+		{SHORT "moment 21\n", "moment: there is no step 21; 0 to 20 would be right"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct scene scene = help_scene("rope", cases[i].lines);
+		struct err err = {""};
+		assert_false(view_find("learn")->fits(&scene, &err));
+		if (!strstr(err.text, cases[i].says))
+			fail_msg("%s", err.text);
+	}
+	const struct scene last = help_scene("rope", SHORT "moment 20\n");
+	assert_true(view_find("learn")->fits(&last, NULL));
+}
+
+/* ---- several seeds ------------------------------------------------------------------------------- */
+
+/* The interval is that of runs of their own. */
+TEST(seeds_have_the_interval_of_their_runs)
+{
+	struct learn_options o;
+	double least = INFINITY, most = -INFINITY, sum = 0;
+	learn_defaults(&o);
+	o.scheme = "alibi";
+	o.steps = 20;
+	for (size_t i = 0; i < 2; i++) {
+		struct learn_result run;
+		struct err err = {""};
+		o.seed = 5 + i;
+		assert_true(learn_run(&o, NULL, &arena, &run, NULL, &err));
+		least = fmin(least, run.at[3].right);
+		most = fmax(most, run.at[3].right);
+		sum += run.at[3].right;
+	}
+	const struct picture *const p =
+		help_picture(&arena, "alibi", SHORT "train-seed 5\ntrain-seeds 2\n");
+	const struct bars *const b = &help_named_panel(&p->figure, "lengths")->bars;
+	assert_within(b->lo[3], least, 0);
+	assert_within(b->hi[3], most, 0);
+	assert_within(b->values[3], sum / 2, 1e-12);
+	assert_true(least < most);
+	assert_non_null(strstr(b->legend, "interval: over 2 seeds"));
+	assert_non_null(strstr(p->figure.finding, "(mean of 2 seeds)"));
+	assert_non_null(strstr(help_named_panel(&p->figure, "lengths")->note, "2 seeds"));
+}
+
+/* What is partial says how much is to come, and ends with what is whole. */
+TEST(seeds_are_trained_one_after_the_other)
+{
+	struct learn_options o;
+	struct learn_seeds part, whole;
+	struct learn_known k;
+	size_t before = SIZE_MAX, pictures = 0;
+	learn_defaults(&o);
+	o.scheme = "none";
+	o.steps = 20;
+	learn_known_of(&o, 20, false, NULL, &arena, &k);
+	do {
+		learn_seeds_of(&o, 3, true, NULL, &arena, &part);
+		assert_true(part.to_come < before);
+		assert_true(++pictures < 20);
+		before = part.to_come;
+	} while (part.to_come > 0);
+	learn_seeds_of(&o, 3, false, NULL, &arena, &whole);
+	assert_int_equal(whole.n, 3);
+	assert_int_equal(part.n, 3);
+	assert_within(part.at[0].mean, whole.at[0].mean, 0);
+	learn_seeds_of(&o, 2, false, NULL, &arena, &part);
+	assert_int_equal(part.n, 2);
+}
+
+/* Another moment than the last one is of one seed. */
+TEST(a_moment_on_the_way_is_of_one_seed)
+{
+	const struct picture *const p = help_picture(&arena, "rope", SHORT "moment 10\n");
+	const struct bars *const b = &help_named_panel(&p->figure, "lengths")->bars;
+	assert_true(isnan(b->lo[0]));
+	assert_null(strstr(b->legend, "seeds"));
+	assert_string_equal(help_named_panel(&p->figure, "lengths")->note, "shift, seed 1");
+}
+
+/* ---- several schemes ----------------------------------------------------------------------------- */
+
+/* Each scheme has the numbers that it has alone. */
+TEST(compared_schemes_have_their_own_numbers)
+{
+	static const char *const names[] = {"shaw", "rope", "alibi"};
+	const struct picture *const p =
+		help_picture(&arena, "shaw", SHORT "train-seeds 1\ncompare rope; alibi\n");
+	const struct figure *const f = &p->figure;
+	const struct bars *bars[3];
+	const struct panel *at[3];
+	size_t n = 0;
+	help_figure_is_sound(&arena, f, "learn");
+	for (size_t i = 0; i < f->n; i++)
+		if (strcmp(f->panels[i].name, "lengths") == 0)
+			at[n++] = &f->panels[i];
+	assert_int_equal(n, 3);
+	for (size_t i = 0; i < 3; i++) {
+		struct learn_known k;
+		struct learn_options o;
+		learn_defaults(&o);
+		o.scheme = names[i];
+		o.steps = 20;
+		learn_known_of(&o, 20, false, NULL, &arena, &k);
+		bars[i] = &at[i]->bars;
+		for (size_t l = 0; l < LEARN_LENGTHS; l++)
+			assert_within(bars[i]->values[l], k.at[l].right, 0);
+		assert_non_null(strstr(at[i]->title, names[i]));
+	}
+	assert_non_null(strstr(at[1]->note, "all tokens"));
+	assert_non_null(strstr(at[2]->note, "earlier tokens"));
+	assert_int_equal(help_named_panel(f, "loss")->curves.n, 3);
+	assert_int_equal(help_named_panel(f, "places")->curves.n, 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_non_null(strstr(f->finding, names[i]));
+}
+
+/* One that cannot be trained says so, beside those that can. */
+TEST(a_compared_scheme_that_cannot_learn_says_why)
+{
+	const struct picture *const p = help_picture(
+		&arena, "shaw", SHORT "train-seeds 1\ntrain-task reverse\ncompare alibi\n");
+	const struct figure *const f = &p->figure;
+	size_t absent = 0;
+	help_figure_is_sound(&arena, f, "learn");
+	for (size_t i = 0; i < f->n; i++)
+		absent += f->panels[i].absent &&
+			  strstr(f->panels[i].absent, "not trained: the answers of reverse");
+	assert_int_equal(absent, 2);
+	assert_non_null(strstr(f->finding, "shaw"));
 }

@@ -85,7 +85,7 @@ TEST(mistakes_are_refused_in_a_line)
 		{{"learn"}, "learn: give an expression"},
 		{{"learn", "ropes"}, "ropes"},
 		{{"learn", "rope", "--task", "shifd"},
-		 "task: there is no task \"shifd\"; tasks are shift"},
+		 "task: there is no \"shifd\"; tasks are shift"},
 		{{"learn", "rope", "--task", "x[t-"}, "without its ]"},
 		{{"learn", "rope", "--steps", "0"}, "steps"},
 		{{"learn", "rope", "--seeds", "x"}, "seeds"},

@@ -25,6 +25,7 @@ enum request {
 	REQUEST_TOUR_PAUSE,
 	REQUEST_TOUR_ON,     /* the next tour of the list */
 	REQUEST_TURN,	     /* the dials */
+	REQUEST_PLAY,	     /* the training */
 	REQUEST_QUIZ,	     /* request_text: as quiz_wish_parse reads it */
 	REQUEST_QUIZ_ANSWER, /* request_text: "a" */
 	REQUEST_RECORD,	     /* to the file request_text; "off" ends it; NULL: report its steps */

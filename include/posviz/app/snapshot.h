@@ -2,8 +2,9 @@
  *
  * The picture contains three texts: the scene as commands, so that it can be opened; the version;
  * and a summary of its matrices, so that another machine can compute them again and compare. One of a
- * model whose file gives learned numbers has a summary of these too, one of an opened model hashes of what it
- * shows of the model's files, and a picture made in a tour the beat of the tour. */
+ * model whose file gives learned numbers has a summary of these too, one of a training that of its first steps
+ * and the machine, one of an opened model hashes of what it shows of the model's files, and a picture made in a
+ * tour the beat of the tour. */
 #ifndef POSVIZ_SNAPSHOT_H
 #define POSVIZ_SNAPSHOT_H
 
@@ -22,10 +23,11 @@
 #define SNAPSHOT_VERSION  "posviz-version"
 #define SNAPSHOT_MATRICES "posviz-matrices" /* snapshot_matrices */
 #define SNAPSHOT_LEARNED  "posviz-learned"  /* snapshot_learned */
+#define SNAPSHOT_KERNEL	  "posviz-kernel"   /* of a training: machine_describe */
 #define SNAPSHOT_MODEL	  "posviz-model"    /* model_seen */
 #define SNAPSHOT_TOUR	  "posviz-tour"	    /* "order#3.2"; the name of a file is absolute */
 
-enum { SNAPSHOT_PROJECTIONS = 16 };
+enum { SNAPSHOT_PROJECTIONS = 16, SNAPSHOT_STEPS = 20 };
 
 /* Returns JSON with an entry for each heatmap of the figure, for the steps of each sum and for each
  * row of columns: its panel's title, rows, cols, min and max of the finite entries that are not
@@ -34,12 +36,13 @@ enum { SNAPSHOT_PROJECTIONS = 16 };
 const char *snapshot_matrices(const struct figure *figure, struct arena *a);
 
 /* Returns the same of the learned parameters of schemes that the file `params` gives, whether they are
- * shown or not; NULL: it gives none. */
+ * shown or not, and for the view Learn of the losses and numbers of the first SNAPSHOT_STEPS steps of the
+ * training; NULL: there are none. */
 const char *snapshot_learned(const struct scene *scene, struct arena *a);
 
 /* Writes the texts of a figure's scene to out[SNAPSHOT_TEXTS], in the order of the list above, and
- * returns their number: the last three exist only of such a file, of a model, and in a tour. */
-enum { SNAPSHOT_TEXTS = 6 };
+ * returns their number: the last four exist only of such a file, of a training, of a model, and in a tour. */
+enum { SNAPSHOT_TEXTS = 7 };
 size_t snapshot_texts(const struct scene *scene, const struct figure *figure, const char *tour,
 		      struct arena *a, struct export_text *out);
 
@@ -61,11 +64,12 @@ struct verification {
 	const char *title; /* "Attention weights" */
 	size_t rows, cols;
 	double worst;	     /* largest relative difference of min, max, norm and projections */
-	const char *trouble; /* "is 7x7 there, 8x8 here", or NULL */
-	bool ok;	     /* worst <= SNAPSHOT_TOLERANCE, and no trouble */
+	const char *trouble; /* "is 7x7 there, 8x8 here", or why it is not compared; or NULL */
+	bool ok;	     /* worst <= SNAPSHOT_TOLERANCE, and no trouble; or it is not compared */
 };
 #define SNAPSHOT_TOLERANCE 1e-9
-/* Computes and compares all matrices. Uses at most `memory` bytes, or the scene's limit if that is
+/* Computes and compares all matrices. On another kernel a training is the same in its first steps alone: its
+ * other numbers are not compared. Uses at most `memory` bytes, or the scene's limit if that is
  * less. False: the PNG is not ours, its texts are damaged, or its scene cannot be computed.
  * `version` is the program's that made it, or NULL. */
 bool snapshot_verify(const void *data, size_t len, struct cache *cache, struct arena *a,

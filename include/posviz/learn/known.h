@@ -6,6 +6,8 @@
 #define POSVIZ_KNOWN_H
 
 #include "posviz/learn/learn.h"
+#include "posviz/learn/runs.h"
+#include "posviz/scene/scene.h"
 
 /* A head on the first sentence of the test at the longest trained length. */
 struct learn_look {
@@ -22,6 +24,9 @@ struct learn_look {
  * else at out->layer and out->head. */
 bool learner_look(struct learner *l, bool choose, struct arena *a, struct learn_look *out,
 		  struct err *err);
+
+/* Sets the options of the training that a scene asks for; they are complete. */
+void learn_shown_options(const struct scene *scene, struct learn_options *out);
 
 struct learn_known {
 	const char *why;	/* there is no training, for this reason; NULL: the rest is set */
@@ -45,5 +50,26 @@ struct learn_known {
  * last one before it that is kept. A cancelled training goes on with the next picture. */
 void learn_known_of(const struct learn_options *o, size_t moment, bool partial, struct watch *watch,
 		    struct arena *a, struct learn_known *out);
+
+/* The accuracy after the last step, over seeds from that of the options on. */
+struct learn_seeds {
+	size_t n; /* that were trained; 0: none is yet */
+	struct spread at[LEARN_LENGTHS];
+	size_t to_come; /* as above */
+};
+/* Trains as many seeds, the first by learn_known_of, which must have been called before and is at its end;
+ * if the picture may be partial, for a part of a second. */
+void learn_seeds_of(const struct learn_options *o, size_t seeds, bool partial, struct watch *watch,
+		    struct arena *a, struct learn_seeds *out);
+
+/* Trains anew for some steps, at most all of them: the loss of each, [1, steps], and the numbers that learn
+ * then, [1, n]. */
+bool learn_first_steps(const struct learn_options *o, size_t steps, struct arena *a,
+		       struct mat *loss, struct mat *numbers, struct err *err);
+
+/* Writes the numbers of a moment as the directory of a model (learner_keep), over one that is there; what
+ * is not trained yet is trained. */
+bool learn_known_keep(const struct learn_options *o, size_t moment, const char *folder,
+		      struct watch *watch, struct err *err);
 
 #endif

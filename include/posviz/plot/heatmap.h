@@ -89,7 +89,9 @@ struct heatmap {
 	 * values. */
 	const struct mark *marks;
 	size_t n_marks;
-	bool frames_alone; /* marks of cells frame these and not their labels, and no words name them */
+	/* the meaning of the marked cells, written beside the colours: then marks frame cells and not
+	 * their labels, and no words name them; NULL: they are the user's */
+	const char *frames_are;
 	/* the column of row 0 on diagonal 0: the number of keys in the memory */
 	long mark_from;
 	bool linear;   /* colours are spread evenly unless the user chooses otherwise */

@@ -1,0 +1,179 @@
+/* test_learn_open.c: the trained model out of the view Learn in the other views, and back. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "help_app.h"
+#include "posviz/app/snapshot.h"
+#include "posviz/learn/known.h"
+#include "posviz/picture/picture.h"
+#include "test.h"
+
+static int open_here(void **state)
+{
+	char here[4096];
+	if (!getcwd(here, sizeof here) || setenv("XDG_STATE_HOME", here, 1) != 0)
+		return -1;
+	return help_app_open(state);
+}
+
+FIXTURE(open_here, help_app_close)
+
+static void begin(struct app *app)
+{
+	help_app_run(app, "pick t5");
+	help_app_run(app, "view learn");
+	help_app_run(app, "train-steps 20");
+	help_app_run(app, "moment 10");
+}
+
+static void make(const struct app *app, struct arena *a, struct picture *p)
+{
+	struct err err = {""};
+	if (!picture_make(&app->scene, NULL, false, BACKGROUND_LIGHT, NULL, NULL, a, p, &err))
+		fail_msg("%s", err.text);
+}
+
+/* The weights of the view Explore are those of the view Learn, on its sentence. */
+TEST(the_model_of_a_moment_is_that_of_learn)
+{
+	struct app *const app = *state;
+	struct arena a;
+	struct learn_known k;
+	struct learn_options o;
+	char head[40];
+	arena_init(&a);
+	begin(app);
+	learn_shown_options(&app->scene, &o);
+	learn_known_of(&o, 10, false, NULL, &a, &k);
+	help_app_run(app, "trained");
+	assert_string_equal(app->scene.view, "explore");
+	assert_non_null(strstr(app->message, "trained on shift, 10 of 20 steps, seed 1"));
+	snprintf(head, sizeof head, "head %zu", k.now.head + 1);
+	help_app_run(app, head);
+	struct picture *const p = arena_calloc(&a, 1, sizeof *p);
+	make(app, &a, p);
+	const struct mat w = view_shown(&app->scene, 4, &p->trace, &a)->weights;
+	assert_int_equal(w.rows, k.now.weights.rows);
+	assert_int_equal(w.cols, k.now.weights.cols);
+	for (size_t i = 0; i < w.rows * w.cols; i++)
+		assert_within(w.at[i], k.now.weights.at[i], 1e-12);
+	if (!strstr(p->figure.caption, "t5+causal-shift-10-of-20-steps-seed-1"))
+		fail_msg("%s", p->figure.caption);
+	arena_release(&a);
+}
+
+/* The other views open it, and the way back leads to the same moment. */
+TEST(views_open_the_trained_model_and_come_back)
+{
+	static const char *const names[] = {"vectors", "rank",	 "split",  "terms",
+					    "order",   "values", "metrics"};
+	struct app *const app = *state;
+	begin(app);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct arena a;
+		char line[40];
+		arena_init(&a);
+		struct picture *const p = arena_calloc(&a, 1, sizeof *p);
+		snprintf(line, sizeof line, "trained %s", names[i]);
+		help_app_run(app, line);
+		assert_string_equal(app->scene.view, names[i]);
+		make(app, &a, p);
+		help_app_run(app, "trained");
+		assert_string_equal(app->scene.view, "learn");
+		assert_int_equal(app->scene.moment, 10);
+		assert_string_equal(app->scene.setup.checkpoint, "");
+		arena_release(&a);
+	}
+}
+
+TEST(there_is_no_way_where_nothing_is_trained)
+{
+	struct app *const app = *state;
+	help_app_refuse(app, "trained", "the view Learn has a training");
+	begin(app);
+	help_app_refuse(app, "trained nearby", "nearby");
+	help_app_run(app, "moment last");
+	help_app_run(app, "moment 20");
+	help_app_refuse(app, "moment 21", "there is no step 21; 0 to 20 would be right, or last");
+	help_app_refuse(app, "train-task nearby", "there is no \"nearby\"; tasks are shift");
+	help_app_run(app, "pick alibi");
+	help_app_run(app, "train-task reverse");
+	help_app_refuse(app, "trained", "trained: the answers of reverse lie behind");
+}
+
+/* ---- pictures of a training ----------------------------------------------------------------------- */
+
+/* Returns how many rows differ; *n: of how many, *left: those that are not compared. */
+static size_t wrong(const struct export_text *texts, size_t n_texts, struct arena *a, size_t *n,
+		    size_t *left)
+{
+	static uint8_t pixels[12];
+	const struct image image = {2, 2, pixels};
+	struct scene scene;
+	struct verification *rows;
+	struct err err = {""};
+	const char *version;
+	char *data;
+	size_t len, out = 0;
+	assert_true(export_png(&image, 96, texts, n_texts, a, &data, &len, NULL));
+	if (!snapshot_verify(data, len, NULL, a, 1e9, &scene, &rows, n, &version, &err))
+		fail_msg("%s", err.text);
+	*left = 0;
+	for (size_t i = 0; i < *n; i++) {
+		out += !rows[i].ok;
+		*left += rows[i].ok && rows[i].trouble;
+	}
+	return out;
+}
+
+static struct export_text *text_of(struct export_text *texts, size_t n, const char *keyword)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(texts[i].keyword, keyword) == 0)
+			return &texts[i];
+	fail_msg("no %s", keyword);
+	return NULL;
+}
+
+/* Another seed's numbers, as if the same training had gone another way. */
+static const char *of_seed(const struct app *app, long seed, struct arena *a)
+{
+	struct scene scene = app->scene;
+	scene.train_seed = (uint64_t)seed;
+	return snapshot_learned(&scene, a);
+}
+
+/* The whole run on the same kernel, the first steps on any. */
+TEST(a_picture_of_a_training_is_verified)
+{
+	struct app *const app = *state;
+	struct arena a;
+	struct export_text texts[SNAPSHOT_TEXTS];
+	size_t rows, left;
+	arena_init(&a);
+	begin(app);
+	help_app_run(app, "train-steps 30");
+	help_app_run(app, "moment last");
+	struct picture *const p = arena_calloc(&a, 1, sizeof *p);
+	make(app, &a, p);
+	const size_t n = snapshot_texts(&app->scene, &p->figure, NULL, &a, texts);
+	assert_int_equal(wrong(texts, n, &a, &rows, &left), 0);
+	assert_int_equal(left, 0);
+	assert_true(rows > 2);
+	struct export_text *const matrices = text_of(texts, n, SNAPSHOT_MATRICES);
+	struct export_text *const kernel = text_of(texts, n, SNAPSHOT_KERNEL);
+	struct export_text *const learned = text_of(texts, n, SNAPSHOT_LEARNED);
+	const char *const was = matrices->text;
+	matrices->text = arena_strdup(&a, was);
+	memcpy(strstr(matrices->text, "\"norm\":") + 7, "9", 1);
+	assert_int_equal(wrong(texts, n, &a, &rows, &left), 1);
+	kernel->text = "another";
+	assert_int_equal(wrong(texts, n, &a, &rows, &left), 0);
+	assert_int_equal(left, rows - 2);
+	learned->text = of_seed(app, 2, &a);
+	assert_int_equal(wrong(texts, n, &a, &rows, &left), 2);
+	arena_release(&a);
+}
