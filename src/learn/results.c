@@ -222,3 +222,44 @@ size_t learn_groups(const struct learn_results *r, struct arena *a, struct learn
 	*out = groups;
 	return n;
 }
+
+/* Returns the name with the number of steps, if it is not the usual one and groups differ in it. */
+static const char *with_steps(const char *name, const struct learn_group *g,
+			      const struct learn_group *all, size_t n, struct arena *a)
+{
+	struct learn_options usual = g->first->o;
+	bool differ = false;
+	usual.steps = 0;
+	learn_complete(&usual);
+	for (size_t i = 0; i < n; i++)
+		differ |= all[i].first->o.steps != g->first->o.steps;
+	return differ && g->first->o.steps != usual.steps
+		       ? arena_printf(a, "%s, %zu steps", name, g->first->o.steps)
+		       : name;
+}
+
+const char *learn_group_name(const struct learn_group *g, const struct learn_group *all, size_t n,
+			     struct arena *a)
+{
+	const struct learn_options *const o = &g->first->o;
+	struct learn_options usual;
+	const char *name = text_escape(a, o->scheme, strlen(o->scheme));
+	learn_defaults(&usual);
+	if (o->test_as)
+		name = arena_printf(a, "%s, as %s", name,
+				    text_escape(a, o->test_as, strlen(o->test_as)));
+	if (o->layers != usual.layers)
+		name = arena_printf(a, "%s, %zu layers", name, o->layers);
+	if (o->d != usual.d || o->heads != usual.heads || o->ff != usual.ff)
+		name = arena_printf(a, "%s, d %zu, %zu heads, ff %zu", name, o->d, o->heads, o->ff);
+	if (o->init != usual.init)
+		name = arena_printf(a, "%s, %s", name, init_names[o->init]);
+	if (o->activation != usual.activation)
+		name = arena_printf(a, "%s, %s", name, activation_names[o->activation]);
+	usual.layers = o->layers;
+	learn_complete(&usual);
+	if (o->rate != usual.rate)
+		name = arena_printf(a, "%s, rate %g", name, o->rate);
+	name = with_steps(name, g, all, n, a);
+	return o->positions_only ? arena_printf(a, "%s, positions only", name) : name;
+}

@@ -53,5 +53,8 @@ struct learn_group {
 	} at[LEARN_LENGTHS];
 };
 size_t learn_groups(const struct learn_results *r, struct arena *a, struct learn_group **out);
+/* Returns the name of a group among others: its expression, and what of its run is not usual. */
+const char *learn_group_name(const struct learn_group *g, const struct learn_group *all, size_t n,
+			     struct arena *a);
 
 #endif
