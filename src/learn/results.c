@@ -157,15 +157,11 @@ static bool read_run(struct learn_results *r, const struct json_value *v, struct
 	return true;
 }
 
-bool learn_results_read(struct learn_results *r, const char *path, bool *is_results,
-			struct err *err)
+bool learn_results_parse(struct learn_results *r, const char *data, size_t len, const char *name,
+			 bool *is_results, struct err *err)
 {
-	char *data;
-	size_t len;
 	struct err why = {""};
 	*is_results = false;
-	if (!file_read(path, MOST_BYTES, r->arena, &data, &len, err))
-		return false;
 	const struct json_value *const v = json_parse(r->arena, data, len, &why);
 	const struct json_value *const runs = v ? json_member(v, "runs") : NULL;
 	if (!runs || runs->kind != JSON_VALUE_ARRAY || !text_of(v, "posviz"))
@@ -174,9 +170,19 @@ bool learn_results_read(struct learn_results *r, const char *path, bool *is_resu
 	for (size_t i = 0; i < runs->count; i++)
 		if (!read_run(r, &runs->as.items[i], err))
 			return err_prefix(err,
-					  "%s: run %zu: ", text_quote(r->arena, path, strlen(path)),
+					  "%s: run %zu: ", text_quote(r->arena, name, strlen(name)),
 					  i + 1);
 	return true;
+}
+
+bool learn_results_read(struct learn_results *r, const char *path, bool *is_results,
+			struct err *err)
+{
+	char *data;
+	size_t len;
+	*is_results = false;
+	return file_read(path, MOST_BYTES, r->arena, &data, &len, err) &&
+	       learn_results_parse(r, data, len, path, is_results, err);
 }
 
 /* ---- groups --------------------------------------------------------------------------------- */

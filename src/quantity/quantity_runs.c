@@ -82,6 +82,11 @@ const struct scene *runs_scene(const struct quantities *q)
 	return &q->scene;
 }
 
+struct watch *runs_watch(const struct quantities *q)
+{
+	return q->watch;
+}
+
 static bool expression_within(const struct quantities *q, long n, struct err *err)
 {
 	if (n >= 1 && (size_t)n <= q->n)
@@ -116,6 +121,14 @@ static bool build(struct quantities *q, long n, struct expression **out, struct 
 	if (!setup_build(&e->setup, &q->arena, b, err))
 		return prefix_expression(n, err);
 	e->built = b;
+	return true;
+}
+
+bool runs_expression(struct quantities *q, long n, const char **out, struct err *err)
+{
+	if (!expression_within(q, n, err))
+		return false;
+	*out = q->of[n - 1].setup.scheme;
 	return true;
 }
 
