@@ -9,6 +9,7 @@
 #include "app_in.h"
 #include "posviz/app/snapshot.h"
 #include "posviz/base/text.h"
+#include "posviz/format/disk.h"
 #include "posviz/format/file.h"
 #include "posviz/format/kind.h"
 #include "posviz/scheme/given.h"
@@ -268,7 +269,7 @@ bool app_open(struct app *app, const char *path, struct err *err)
 	o.name = text_escape(&o.a, path, strlen(path));
 	const bool ok = is_tensor(path, &o.a)
 				? open_matrix(&o, &why)
-				: (*path == '@' ? read_sample(&o, &why) : read_file(&o, &why)) &&
+				: (*path == '@' && !disk_is_inside(path) ? read_sample(&o, &why) : read_file(&o, &why)) &&
 					  open_data(&o, &why);
 	arena_release(&o.a);
 	return ok || err_set(err, "%s", why.text);

@@ -13,7 +13,8 @@ static const struct format_part list_formats[] = {{.names = "text json csv markd
 static const struct format_part show_formats[] = {{.names = "text json bibtex"}, {0}};
 static const struct format_part cost_formats[] = {{.names = "text json csv"}, {0}};
 static const struct format_part heads_formats[] = {{.names = "text json csv npz"}, {0}};
-static const struct format_part learn_formats[] = {{.names = "text json csv tex"}, {0}};
+static const struct format_part learn_formats[] = {
+	{.names = "text json csv tex"}, {.bits = FORMAT_PAGE | FORMAT_SHEET}, {0}};
 static const struct format_part report_formats[] = {{.names = "text json"}, {0}};
 static const struct format_part render_formats[] = {
 	{.bits = FORMAT_PICTURE}, {.bits = FORMAT_TERMINAL}, {0}};
@@ -34,7 +35,8 @@ const struct subcommand subcommands[] = {
 	 "PENMAN or as a list of edges, a matrix of your own (attention.npy), a text, a tour "
 	 "(lesson.tour#3: from its third step), or a script with one command a line. Several pictures or "
 	 "scripts are gone through as the steps of a tour. "
-	 "@SAMPLE is one of ours, here and wherever else a file of that kind goes (posviz list samples). "
+	 "@SAMPLE is one of ours, here and wherever else a file of that kind goes (posviz list samples); "
+	 "@trained is a small model that posviz learn trained, wherever a model goes. "
 	 "EXPR is an expression, several are compared; TEXT of several words is the sentence, and so is "
 	 "what is piped into posviz alone. An argument is a file where it has a slash or a known ending, "
 	 "else an expression, else a file, else a text: of a scheme and a file of one name the scheme, "
@@ -214,7 +216,8 @@ const struct subcommand subcommands[] = {
 	 "(posviz list tasks), and tests it on fresh sentences of 1, 2, 4 and 8 times the longest trained "
 	 "length. Printed are the share of right answers, over --seeds the mean with the least and the most, "
 	 "and the floor: what can be right without position. With -o FILE.json results are kept after each run; "
-	 "runs that the file has are not made again, so that a grid goes on where it was interrupted. Files of "
+	 "runs that the file has are not made again, so that a grid goes on where it was interrupted. A picture "
+	 "has a panel for each task and a bar for each expression, as wide as it needs, or --for a paper. Files of "
 	 "results in place of EXPR are merged. --list prints a line for each run, and --one LINE makes one, so "
 	 "that other machines can share them: posviz learn rope alibi --seeds 5 --list | parallel posviz learn "
 	 "--one {} -o {#}.json; then posviz learn *.json -o grid.json. A job array runs the line of its number: "
@@ -223,7 +226,7 @@ const struct subcommand subcommands[] = {
 	 "1 layer unless options say otherwise. --test-as tests the same numbers under another expression: "
 	 "learn rope --test-as 'rope_ntk(factor=8)'.",
 	 "learn none 'shaw(clip=8)' --task shift --steps 200",
-	 TAKES_LEARN | TAKES_OUTPUT | TAKES_FORMAT | TAKES_MEMORY, 1024, learn_formats, false,
+	 TAKES_LEARN | TAKES_OUTPUT | TAKES_FORMAT | TAKES_MEMORY | TAKES_PAGE, 1024, learn_formats, false,
 	 cmd_learn},
 	{"doctor", "", "facts about this machine and terminal",
 	 "Prints the kernels, the terminal, the locale and the fonts in use, and on a terminal "

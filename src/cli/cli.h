@@ -246,6 +246,8 @@ bool output_free(const struct cli *c, const char *beside, struct err *err);
 /* Makes the name of a file beside the output, with another ending. */
 bool output_beside(struct cli *c, const char *ending, const char **path, struct err *err);
 bool output_write(const struct cli *c, const char *data, size_t len, struct err *err);
+/* Returns the command line, with the first arguments, that makes the same output again. */
+const char *output_command(const struct cli *c, size_t n_args, struct arena *a);
 /* Writes a picture, and its caption if `caption` is a path: either both or none. */
 bool output_picture(struct cli *c, const char *data, size_t len, const struct figure *f,
 		    const struct raster_report *shown, const char *caption, struct err *err);

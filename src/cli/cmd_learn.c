@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "posviz/app/snapshot.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
+#include "posviz/figures/grid_figure.h"
 #include "posviz/format/file.h"
 #include "posviz/learn/runs.h"
 #include "posviz/plot/tex.h"
@@ -211,24 +213,6 @@ static bool run_all(struct job *job, struct err *err)
 
 /* ---- as a table ------------------------------------------------------------------------------ */
 
-/* The name of a row: its expression, and what of its run is not usual. */
-static const char *row_name(const struct learn_group *g, struct arena *a)
-{
-	const struct learn_options *const o = &g->first->o;
-	struct learn_options usual;
-	const char *name = o->scheme;
-	learn_defaults(&usual);
-	if (o->test_as)
-		name = arena_printf(a, "%s, as %s", name, o->test_as);
-	if (o->layers != usual.layers)
-		name = arena_printf(a, "%s, %zu layers", name, o->layers);
-	if (o->d != usual.d || o->heads != usual.heads || o->ff != usual.ff)
-		name = arena_printf(a, "%s, d %zu, %zu heads, ff %zu", name, o->d, o->heads, o->ff);
-	if (o->init != usual.init)
-		name = arena_printf(a, "%s, %s", name, init_names[o->init]);
-	return o->positions_only ? arena_printf(a, "%s, positions only", name) : name;
-}
-
 static const char *spread_text(const struct learn_group *g, size_t k, bool limits, struct arena *a)
 {
 	const struct spread *const s = &g->at[k];
@@ -258,7 +242,7 @@ static void tell_reasons(const struct learn_group *g, size_t n, struct report *r
 		for (size_t k = 0; !why && k < LEARN_LENGTHS; k++)
 			why = isnan(g[i].at[k].mean) ? g[i].at[k].absent : NULL;
 		if (why)
-			report_wrap(r, "n/a, %s on %s: %s.", row_name(&g[i], r->arena),
+			report_wrap(r, "n/a, %s on %s: %s.", learn_group_name(&g[i], g, n, r->arena),
 				    g[i].first->o.task, why);
 	}
 }
@@ -270,7 +254,7 @@ static void tell_text(const struct learn_group *g, size_t n, struct report *r)
 	rows.margin = "";
 	for (size_t i = 0; i < n; i++) {
 		struct finding_cell cell[sizeof wide / sizeof *wide] = {
-			finding_word(row_name(&g[i], r->arena)), finding_word(g[i].first->o.task),
+			finding_word(learn_group_name(&g[i], g, n, r->arena)), finding_word(g[i].first->o.task),
 			finding_word(arena_printf(r->arena, "%zu", g[i].seeds))};
 		for (size_t k = 0; k < LEARN_LENGTHS; k++) {
 			cell[3 + k] = finding_word(spread_text(&g[i], k, true, r->arena));
@@ -340,13 +324,44 @@ static void tell_tex(const struct learn_group *g, size_t n, struct arena *a, str
 		"\\begin{tabular}{llrrrr}\n\\hline\n"
 		"scheme & task & $1\\times$ & $2\\times$ & $4\\times$ & $8\\times$ \\\\\n\\hline\n");
 	for (size_t i = 0; i < n; i++) {
-		strbuf_add(out, tex_text(&t, row_name(&g[i], a)));
+		strbuf_add(out, tex_text(&t, learn_group_name(&g[i], g, n, a)));
 		strbuf_printf(out, " & %s", tex_text(&t, g[i].first->o.task));
 		for (size_t k = 0; k < LEARN_LENGTHS; k++)
 			strbuf_printf(out, " & %s", spread_text(&g[i], k, false, a));
 		strbuf_add(out, " \\\\\n");
 	}
 	strbuf_add(out, "\\hline\n\\end{tabular}\n");
+}
+
+/* ---- as a page ------------------------------------------------------------------------------- */
+
+/* Draws the groups, on a page as high as they need unless its size was given. */
+static bool write_page(struct cli *c, const struct learn_group *g, size_t n, struct err *err)
+{
+	struct raster_look look = snapshot_look(&c->scene);
+	struct raster_report report = {0};
+	struct figure f;
+	char *data;
+	size_t len;
+	/* The letters of a page in pixels are at least so large. */
+	const double type = look.type > 0 ? look.type : 12;
+	const bool slide = look.type > 0 && look.foot != FOOT_NONE;
+	const bool grows = !cli_given(c, "size") && !slide;
+	const double ems = grows && !(look.type > 0) ? 0 : look.width / type;
+	if (!grid_figure(g, n, ems, grows, output_command(c, c->n_args, &c->arena), &c->arena, &f, err))
+		return false;
+	if (*c->scene.title)
+		f.title = text_escape(&c->arena, c->scene.title, strlen(c->scene.title));
+	if (grows)
+		grid_size(&f, look.type, &look.width, &look.height);
+	const struct format_page page = {.figure = &f, .look = &look, .report = &report};
+	if (!format_find(c->format)->page(&page, &c->arena, &data, &len, err) ||
+	    !output_write(c, data, len, err))
+		return false;
+	if (report.left_out)
+		output_warn("%s", report.left_out);
+	output_glyphs(c, &report, true);
+	return true;
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
@@ -363,7 +378,7 @@ static void choose(const struct job *job, struct learn_results *out)
 						     learn_line(&job->run[i], &job->c->arena)));
 }
 
-static bool write_table(const struct job *job, struct err *err)
+static bool write_table(struct job *job, struct err *err)
 {
 	struct cli *const c = job->c;
 	struct learn_group *groups;
@@ -373,6 +388,8 @@ static bool write_table(const struct job *job, struct err *err)
 	const bool tex = c->format && strcmp(c->format, "tex") == 0;
 	choose(job, &asked);
 	const size_t n = learn_groups(&asked, &c->arena, &groups);
+	if (format_bears(c->format, FORMAT_PAGE | FORMAT_SHEET))
+		return write_page(c, groups, n, err);
 	report_init(&r, c, &c->arena, 0);
 	if (tex)
 		tell_tex(groups, n, &c->arena, &r.out);
@@ -384,7 +401,7 @@ static bool write_table(const struct job *job, struct err *err)
 					     : output_write(c, r.out.at, r.out.len, err);
 }
 
-static bool write_results(const struct job *job, struct err *err)
+static bool write_results(struct job *job, struct err *err)
 {
 	struct cli *const c = job->c;
 	if (job->keeps)
@@ -413,12 +430,28 @@ static bool any_was_made(const struct job *job, struct err *err)
 	return job->results.n == 0 || err_set(err, "%s", job->results.at[0].absent);
 }
 
+/* Refuses what a page of bars, or a page that is not drawn, would not show. */
+static bool page_fits(struct cli *c, struct err *err)
+{
+	static const char *const unused[] = {"sweep", "scale", "colormap"};
+	const bool drawn = format_bears(c->format, FORMAT_PAGE | FORMAT_SHEET);
+	for (size_t i = 0; i < sizeof unused / sizeof *unused; i++)
+		if (cli_given(c, unused[i]))
+			return err_set(err, "learn takes no option --%s: its page has bars alone",
+				       unused[i]);
+	if (cli_given(c, "title") && !drawn)
+		return err_set(err, "--title means nothing for %s; it is for %s", c->format,
+			       format_words(FORMAT_PAGE | FORMAT_SHEET, "", ", ", " or ",
+					    &c->arena));
+	return true;
+}
+
 int cmd_learn(struct cli *c, struct err *err)
 {
 	struct job job = {.c = c};
 	const bool chosen =
 		c->output || c->format ? output_format(c, err) : output_format_or_text(c, err);
-	if (!chosen || !find_runs(&job, err))
+	if (!chosen || !page_fits(c, err) || !options_fit(c, err) || !find_runs(&job, err))
 		return EXIT_BAD_USE;
 	if (c->keep && (job.n != 1 || job.merges)) {
 		err_set(err, "keep: %zu runs; a single one would be right", job.n);
@@ -426,7 +459,7 @@ int cmd_learn(struct cli *c, struct err *err)
 	}
 	if (c->list)
 		return print_lines(&job, err) ? EXIT_FINE : EXIT_BAD_USE;
-	if (!output_check(c, false, err) || !read_known(&job, err) || !run_all(&job, err) ||
+	if (!output_check(c, format_bears(c->format, FORMAT_PAGE | FORMAT_SHEET), err) || !read_known(&job, err) || !run_all(&job, err) ||
 	    !any_was_made(&job, err))
 		return EXIT_BAD_USE;
 	return write_results(&job, err) ? EXIT_FINE : EXIT_BAD_USE;

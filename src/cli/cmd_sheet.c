@@ -216,31 +216,6 @@ static bool choose_sentences(struct cli *c, struct scene *out, size_t *n, struct
 
 /* ---- the sheet ------------------------------------------------------------------------------- */
 
-static void add_shell(struct strbuf *b, const char *text)
-{
-	strbuf_add_char(b, ' ');
-	scene_shell(b, text);
-}
-
-/* Returns the command line that draws the same sheet again. */
-static const char *command_of(const struct cli *c, struct arena *a)
-{
-	struct strbuf b;
-	strbuf_init(&b, a);
-	strbuf_add(&b, "posviz sheet");
-	for (size_t i = 0; i < c->n_args - c->n_matrices; i++)
-		add_shell(&b, c->args[i]);
-	for (size_t i = 0; i < c->n_given; i++) {
-		const struct given_option *const o = &c->given[i];
-		if (strcmp(o->name, "output") == 0 || strcmp(o->name, "force") == 0)
-			continue;
-		strbuf_printf(&b, " --%s", o->name);
-		if (o->value)
-			add_shell(&b, o->value);
-	}
-	return b.at;
-}
-
 static bool is_cells(const struct cli *c)
 {
 	return format_bears(c->format, FORMAT_CELLS);
@@ -360,7 +335,7 @@ static bool make_figure(struct cli *c, const struct wishes *w, const char *capti
 		.background = is_cells(c)		     ? output_background(c)
 			      : c->scene.theme == THEME_DARK ? BACKGROUND_DARK
 							     : BACKGROUND_LIGHT,
-		.command = command_of(c, &c->arena),
+		.command = output_command(c, c->n_args - c->n_matrices, &c->arena),
 		.cache = cache};
 	const bool ok = contact_make(&request, &c->arena, f, left_out, err);
 	cache_free(cache);

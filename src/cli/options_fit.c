@@ -46,6 +46,7 @@ unsigned field_takes(const struct field *f)
 	takes |= strcmp(f->name, "name") == 0 ? (unsigned)TAKES_NAMES : 0;
 	takes |= strcmp(f->name, "seed") == 0 ? (unsigned)TAKES_QUIZ : 0;
 	takes |= strcmp(f->name, "timing") == 0 ? (unsigned)TAKES_TIMING : 0;
+	takes |= strncmp(f->name, "train-", 6) == 0 ? (unsigned)TAKES_SAME : 0;
 	takes |= strncmp(f->name, "window", 6) == 0 ? (unsigned)TAKES_PROFILE : 0;
 	takes |= strcmp(f->name, "presenter") == 0 ? (unsigned)TAKES_TOUR : 0;
 	return takes | (strcmp(f->name, "memory") == 0 ? (unsigned)TAKES_MEMORY : 0);

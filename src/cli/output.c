@@ -176,6 +176,28 @@ bool output_picture(struct cli *c, const char *data, size_t len, const struct fi
 	return ok;
 }
 
+const char *output_command(const struct cli *c, size_t n_args, struct arena *a)
+{
+	struct strbuf b;
+	strbuf_init(&b, a);
+	strbuf_printf(&b, "posviz %s", c->sub->name);
+	for (size_t i = 0; i < n_args; i++) {
+		strbuf_add_char(&b, ' ');
+		scene_shell(&b, c->args[i]);
+	}
+	for (size_t i = 0; i < c->n_given; i++) {
+		const struct given_option *const o = &c->given[i];
+		if (strcmp(o->name, "output") == 0 || strcmp(o->name, "force") == 0)
+			continue;
+		strbuf_printf(&b, " --%s", o->name);
+		if (o->value) {
+			strbuf_add_char(&b, ' ');
+			scene_shell(&b, o->value);
+		}
+	}
+	return b.at;
+}
+
 /* ---- a directory of results ------------------------------------------------------------------ */
 
 const char *output_in_folder(const struct cli *c, const char *name, struct arena *a)

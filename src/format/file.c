@@ -16,6 +16,7 @@
 
 #include "posviz/base/portable.h"
 #include "posviz/base/text.h"
+#include "posviz/format/disk.h"
 
 enum { FIRST_READ = 64 << 10, LOCK_TRIES = 40 };
 
@@ -128,11 +129,27 @@ static bool read_open(int fd, const char *path, size_t limit, struct arena *a, c
 	return true;
 }
 
+static bool read_inside(const struct asset *asset, const char *path, size_t limit, struct arena *a,
+			char **data, size_t *len, struct err *err)
+{
+	const size_t n = (size_t)(asset->end - asset->begin);
+	if (n > limit)
+		return too_large(err, path, limit);
+	*data = arena_alloc(a, n + 1);
+	memcpy(*data, asset->begin, n);
+	(*data)[n] = '\0';
+	*len = n;
+	return true;
+}
+
 bool file_read(const char *path, size_t limit, struct arena *a, char **data, size_t *len,
 	       struct err *err)
 {
 	if (strcmp(path, "-") == 0)
 		return read_open(STDIN_FILENO, "standard input", limit, a, data, len, err);
+	const struct asset *const inside = disk_inside(path);
+	if (inside)
+		return read_inside(inside, path, limit, a, data, len, err);
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
 		return file_fail(err, "read", path, file_reason(errno));
@@ -242,7 +259,7 @@ bool file_keep_tail(const char *path, size_t most, size_t keep, struct err *err)
 bool file_exists(const char *path)
 {
 	struct stat st;
-	return stat(path, &st) == 0;
+	return disk_stat(path, &st) == 0;
 }
 
 bool file_make_dirs(const char *path, struct err *err)

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "posviz/base/strbuf.h"
+#include "posviz/format/disk.h"
 #include "posviz/format/file.h"
 
 enum { MOST_FILES = 1000 };
@@ -37,9 +38,9 @@ const char *file_identity(const char *path, struct arena *a)
 {
 	struct stat st;
 	struct strbuf out;
-	if (stat(path, &st) != 0)
+	if (disk_stat(path, &st) != 0)
 		return NULL;
 	strbuf_init(&out, a);
 	add(&st, &out);
-	return !S_ISDIR(st.st_mode) || add_files(path, a, &out) ? out.at : NULL;
+	return !S_ISDIR(st.st_mode) || disk_is_inside(path) || add_files(path, a, &out) ? out.at : NULL;
 }

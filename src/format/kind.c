@@ -15,6 +15,7 @@
 #include "format/file_in.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
+#include "posviz/format/disk.h"
 
 #define TENSORS "params weights units matrix-from open"
 #define MODEL	"params weights units"
@@ -178,6 +179,13 @@ static bool cannot_read(const char *path, int code, struct err *err)
 
 static bool read_head(const char *path, char *head, size_t *len, struct err *err)
 {
+	const struct asset *const inside = disk_inside(path);
+	if (inside) {
+		const size_t all = (size_t)(inside->end - inside->begin);
+		*len = all < KIND_HEAD ? all : KIND_HEAD;
+		memcpy(head, inside->begin, *len);
+		return true;
+	}
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0)
 		return cannot_read(path, errno, err);
@@ -195,7 +203,7 @@ bool kind_of_file(const char *path, bool (*is_command)(const char *word), struct
 	struct stat st;
 	struct arena a;
 	size_t len = 0;
-	if (stat(path, &st) != 0)
+	if (disk_stat(path, &st) != 0)
 		return cannot_read(path, errno, err);
 	arena_init(&a);
 	bool ok = true;

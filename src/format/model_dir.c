@@ -10,6 +10,7 @@
 #include "format/file_in.h"
 #include "format/tensor_file_in.h"
 #include "posviz/base/text.h"
+#include "posviz/format/disk.h"
 #include "posviz/format/file.h"
 #include "posviz/format/json_read.h"
 
@@ -187,6 +188,11 @@ static void take_name(struct found *out, const char *name, struct arena *a)
 static bool look_into(const char *path, struct found *out, struct arena *a, struct err *err)
 {
 	*out = (struct found){0};
+	const char *name;
+	for (size_t i = 0; (name = disk_inside_name(path, i)) != NULL; i++)
+		take_name(out, name, a);
+	if (disk_is_inside(path))
+		return true;
 	DIR *const dir = opendir(path);
 	if (!dir)
 		return file_fail(err, "read", path, file_reason(errno));

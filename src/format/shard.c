@@ -9,6 +9,7 @@
 
 #include "format/file_in.h"
 #include "posviz/base/text.h"
+#include "posviz/format/disk.h"
 
 bool shard_blame(const struct shard *s, struct err *err)
 {
@@ -20,13 +21,16 @@ bool shard_blame(const struct shard *s, struct err *err)
 bool shard_open(struct shard *s, const char *path, struct err *err)
 {
 	*s = (struct shard){.path = path};
-	if (stat(path, &s->seen) != 0)
+	if (disk_stat(path, &s->seen) != 0)
 		return file_fail(err, "read", path, file_reason(errno));
 	if (S_ISDIR(s->seen.st_mode))
 		return file_fail(err, "read", path, file_reason(EISDIR));
 	if (!S_ISREG(s->seen.st_mode))
 		return file_fail(err, "read", path, "it is no regular file");
 	s->size = s->seen.st_size > 0 ? (uint64_t)s->seen.st_size : 0;
+	const struct asset *const inside = disk_inside(path);
+	if (inside)
+		s->bytes = (const unsigned char *)inside->begin;
 	return true;
 }
 

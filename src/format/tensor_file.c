@@ -9,6 +9,7 @@
 #include "format/tensor_read.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
+#include "posviz/format/disk.h"
 #include "posviz/format/kind.h"
 
 enum { CHUNK = 256 << 10 /* bytes that are read and converted at once */ };
@@ -208,7 +209,7 @@ bool tensor_file_open_into(struct tensor_file *f, const char *path, struct err *
 static bool open_any(struct tensor_file *f, const char *path, struct err *err)
 {
 	struct stat st;
-	const bool dir = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+	const bool dir = disk_stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 	return dir ? model_dir_open(f, path, err) : tensor_file_open_into(f, path, err);
 }
 

@@ -1,5 +1,6 @@
 /* tensor_names.c: the names in a file of tensors or a model. Models are opened and not read, so that
  * those of any size are quick; files of other formats are read whole if they are small. */
+#include "posviz/format/disk.h"
 #include "posviz/format/tensor_names.h"
 
 #include <sys/stat.h>
@@ -10,7 +11,7 @@
 static bool is_quick(const char *path)
 {
 	struct stat st;
-	if (stat(path, &st) != 0)
+	if (disk_stat(path, &st) != 0)
 		return false;
 	const struct kind *const k = kind_by_name(path);
 	const bool opened = k && (k->id == KIND_SAFETENSORS || k->id == KIND_GGUF);

@@ -12,6 +12,7 @@
 #include "format/tensor_read.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
+#include "posviz/format/disk.h"
 #include "posviz/format/file.h"
 #include "posviz/format/kind.h"
 
@@ -162,7 +163,7 @@ static bool read_regular(struct tensor_set *set, const char *path, struct err *e
 bool tensor_read_file(struct tensor_set *set, const char *path, struct err *err)
 {
 	struct stat st;
-	const bool there = stat(path, &st) == 0;
+	const bool there = disk_stat(path, &st) == 0;
 	const int code = errno;
 	if (there && S_ISDIR(st.st_mode))
 		return take_file(set, path, err);
@@ -242,7 +243,7 @@ const struct tensor *tensor_load(const struct tensor_set *set, const struct tens
 static bool check_regular(const char *path, struct err *err)
 {
 	struct stat st;
-	if (stat(path, &st) != 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+	if (disk_stat(path, &st) != 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
 		return true;
 	err_set(err, "no regular file");
 	return tensor_blame(err, path);

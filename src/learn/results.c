@@ -157,15 +157,11 @@ static bool read_run(struct learn_results *r, const struct json_value *v, struct
 	return true;
 }
 
-bool learn_results_read(struct learn_results *r, const char *path, bool *is_results,
-			struct err *err)
+bool learn_results_parse(struct learn_results *r, const char *data, size_t len, const char *name,
+			 bool *is_results, struct err *err)
 {
-	char *data;
-	size_t len;
 	struct err why = {""};
 	*is_results = false;
-	if (!file_read(path, MOST_BYTES, r->arena, &data, &len, err))
-		return false;
 	const struct json_value *const v = json_parse(r->arena, data, len, &why);
 	const struct json_value *const runs = v ? json_member(v, "runs") : NULL;
 	if (!runs || runs->kind != JSON_VALUE_ARRAY || !text_of(v, "posviz"))
@@ -174,9 +170,19 @@ bool learn_results_read(struct learn_results *r, const char *path, bool *is_resu
 	for (size_t i = 0; i < runs->count; i++)
 		if (!read_run(r, &runs->as.items[i], err))
 			return err_prefix(err,
-					  "%s: run %zu: ", text_quote(r->arena, path, strlen(path)),
+					  "%s: run %zu: ", text_quote(r->arena, name, strlen(name)),
 					  i + 1);
 	return true;
+}
+
+bool learn_results_read(struct learn_results *r, const char *path, bool *is_results,
+			struct err *err)
+{
+	char *data;
+	size_t len;
+	*is_results = false;
+	return file_read(path, MOST_BYTES, r->arena, &data, &len, err) &&
+	       learn_results_parse(r, data, len, path, is_results, err);
 }
 
 /* ---- groups --------------------------------------------------------------------------------- */
@@ -221,4 +227,45 @@ size_t learn_groups(const struct learn_results *r, struct arena *a, struct learn
 	}
 	*out = groups;
 	return n;
+}
+
+/* Returns the name with the number of steps, if it is not the usual one and groups differ in it. */
+static const char *with_steps(const char *name, const struct learn_group *g,
+			      const struct learn_group *all, size_t n, struct arena *a)
+{
+	struct learn_options usual = g->first->o;
+	bool differ = false;
+	usual.steps = 0;
+	learn_complete(&usual);
+	for (size_t i = 0; i < n; i++)
+		differ |= all[i].first->o.steps != g->first->o.steps;
+	return differ && g->first->o.steps != usual.steps
+		       ? arena_printf(a, "%s, %zu steps", name, g->first->o.steps)
+		       : name;
+}
+
+const char *learn_group_name(const struct learn_group *g, const struct learn_group *all, size_t n,
+			     struct arena *a)
+{
+	const struct learn_options *const o = &g->first->o;
+	struct learn_options usual;
+	const char *name = text_escape(a, o->scheme, strlen(o->scheme));
+	learn_defaults(&usual);
+	if (o->test_as)
+		name = arena_printf(a, "%s, as %s", name,
+				    text_escape(a, o->test_as, strlen(o->test_as)));
+	if (o->layers != usual.layers)
+		name = arena_printf(a, "%s, %zu layers", name, o->layers);
+	if (o->d != usual.d || o->heads != usual.heads || o->ff != usual.ff)
+		name = arena_printf(a, "%s, d %zu, %zu heads, ff %zu", name, o->d, o->heads, o->ff);
+	if (o->init != usual.init)
+		name = arena_printf(a, "%s, %s", name, init_names[o->init]);
+	if (o->activation != usual.activation)
+		name = arena_printf(a, "%s, %s", name, activation_names[o->activation]);
+	usual.layers = o->layers;
+	learn_complete(&usual);
+	if (o->rate != usual.rate)
+		name = arena_printf(a, "%s, rate %g", name, o->rate);
+	name = with_steps(name, g, all, n, a);
+	return o->positions_only ? arena_printf(a, "%s, positions only", name) : name;
 }

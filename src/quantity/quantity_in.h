@@ -102,6 +102,9 @@ bool runs_one_input(const struct quantities *q, long first, long second);
 /* Returns "equal", "mirrored" ...: the relation of two expressions; a static word. */
 bool runs_same(struct quantities *q, long first, long second, const char **word, struct err *err);
 const struct scene *runs_scene(const struct quantities *q);
+struct watch *runs_watch(const struct quantities *q);
+/* Returns the text of expression n, from 1. */
+bool runs_expression(struct quantities *q, long n, const char **out, struct err *err);
 
 /* ---- functions of the table
  * -------------------------------------------------------------------- */
@@ -120,5 +123,7 @@ quantity_finder find_share, find_curve, find_vector, find_dot, find_cosine, find
 	find_length, find_output_share, find_outputs_apart;
 /* quantity_profile.c */
 quantity_finder find_profile, find_kernel;
+/* quantity_learn.c */
+quantity_finder find_accuracy, find_floor, find_loss;
 
 #endif

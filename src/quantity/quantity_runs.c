@@ -77,9 +77,23 @@ void quantities_free(struct quantities *q)
 	arena_release(&arena);
 }
 
+bool quantities_same(const struct scene *a, const struct scene *b)
+{
+	return setup_equal(&a->setup, &b->setup) && a->head == b->head && a->layer == b->layer &&
+	       strcmp(a->terms_off, b->terms_off) == 0 && a->windows == b->windows &&
+	       a->window_length == b->window_length &&
+	       strcmp(a->train_task, b->train_task) == 0 && a->train_steps == b->train_steps &&
+	       a->train_layers == b->train_layers && a->train_seed == b->train_seed;
+}
+
 const struct scene *runs_scene(const struct quantities *q)
 {
 	return &q->scene;
+}
+
+struct watch *runs_watch(const struct quantities *q)
+{
+	return q->watch;
 }
 
 static bool expression_within(const struct quantities *q, long n, struct err *err)
@@ -116,6 +130,14 @@ static bool build(struct quantities *q, long n, struct expression **out, struct 
 	if (!setup_build(&e->setup, &q->arena, b, err))
 		return prefix_expression(n, err);
 	e->built = b;
+	return true;
+}
+
+bool runs_expression(struct quantities *q, long n, const char **out, struct err *err)
+{
+	if (!expression_within(q, n, err))
+		return false;
+	*out = q->of[n - 1].setup.scheme;
 	return true;
 }
 

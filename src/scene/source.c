@@ -13,6 +13,7 @@
 #include "posviz/base/sha256.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
+#include "posviz/format/disk.h"
 #include "posviz/format/file.h"
 #include "posviz/scene/beside.h"
 #include "scene_in.h"
@@ -60,7 +61,7 @@ static bool is_itself(const char *field, const char *value)
 static bool names_file(const char *field, const char *value)
 {
 	const bool sampled = field_takes_samples(field);
-	return *value && strcmp(value, "-") != 0 &&
+	return *value && strcmp(value, "-") != 0 && !disk_is_inside(value) &&
 	       !(sampled && (*value == '@' || is_itself(field, value)));
 }
 

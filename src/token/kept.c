@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "posviz/base/text.h"
+#include "posviz/format/disk.h"
 #include "posviz/format/file.h"
 #include "posviz/format/tensor_file.h"
 #include "token/token_in.h"
@@ -43,7 +44,7 @@ static const char *file_of(const char *path, enum source *source, struct arena *
 {
 	struct stat st;
 	*source = SOURCE_GGUF;
-	if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+	if (disk_stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
 		return path;
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
 		const char *const name = arena_printf(a, "%s/%s", path, files[i].name);
@@ -225,7 +226,7 @@ static const struct tokenizer *hold_file(const char *file, enum source source, s
 {
 	struct stat st;
 	struct kept *k = NULL;
-	if (stat(file, &st) != 0) {
+	if (disk_stat(file, &st) != 0) {
 		file_read(file, 0, NULL, NULL, NULL, err);
 		return NULL;
 	}

@@ -109,13 +109,6 @@ static bool look_at(struct reading *r, size_t beat)
 
 /* ---- what is expected -------------------------------------------------------------------------------- */
 
-/* Quantities never depend on the view, so beats of one scene share what was computed. */
-static bool same_question(const struct scene *a, const struct scene *b)
-{
-	return setup_equal(&a->setup, &b->setup) && a->head == b->head && a->layer == b->layer &&
-	       strcmp(a->terms_off, b->terms_off) == 0;
-}
-
 static void expect(struct reading *r, size_t beat, struct quantities *q)
 {
 	const struct tour_beat *const b = &r->tour->beats[beat];
@@ -146,7 +139,7 @@ static void look_at_expects(struct reading *r, const bool *made)
 		if (b->n_expects == 0 || !made[i])
 			continue;
 		r->file = t->parts[t->steps[b->step].part].file;
-		if (!of || !same_question(of, &b->scene)) {
+		if (!of || !quantities_same(of, &b->scene)) {
 			quantities_free(q);
 			q = quantities_new(&b->scene, r->cache, r->watch);
 			of = &b->scene;

@@ -20,6 +20,32 @@ TEST(table_has_each_length_and_its_floor)
 		   "rope,,shift,1,32,3,paper,128,8,1,", "");
 }
 
+/* A page has a bar for each scheme and the numbers of all lengths; a narrow one that of the longest. */
+TEST(page_has_the_numbers_of_each_length)
+{
+	struct arena a;
+	size_t len;
+	arena_init(&a);
+	cli_good(RUN("none", "rope", "--task", "order", "--task", "reverse", "--steps", "3", "-o",
+		     "a.json"));
+	cli_good(RUN("a.json", "-o", "wide.svg"));
+	const char *const wide = cli_read("wide.svg", &a, &len);
+	assert_non_null(strstr(wide, "0.50 0.50 0.50 0.50"));
+	assert_non_null(strstr(wide, "3 steps of 32 sentences, one seed"));
+	cli_good(RUN("a.json", "-o", "narrow.svg", "--for", "neurips"));
+	const char *const narrow = cli_read("narrow.svg", &a, &len);
+	assert_null(strstr(narrow, "0.50 0.50"));
+	assert_non_null(strstr(narrow, "at 128"));
+	cli_good(RUN("a.json", "-o", "a.png", "--title", "Two schemes"));
+	cli_refuse(RUN("a.json", "-o", "b.png", "--colormap", "vik"), "no option --colormap");
+	cli_refuse(RUN("a.json", "--title", "x"), "--title means nothing for text");
+	cli_remove("a.json");
+	cli_remove("wide.svg");
+	cli_remove("narrow.svg");
+	cli_remove("a.png");
+	arena_release(&a);
+}
+
 /* Results in a file are kept: the same runs again, and more of them, make only what is missing. */
 TEST(file_of_results_goes_on)
 {

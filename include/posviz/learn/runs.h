@@ -6,6 +6,7 @@
 #define POSVIZ_RUNS_H
 
 #include "posviz/learn/learn.h"
+#include "posviz/scene/scene.h"
 
 struct learn_result {
 	struct learn_options o;
@@ -38,10 +39,20 @@ bool learn_line_parse(const char *line, struct learn_options *o, struct arena *a
 bool learn_run(const struct learn_options *o, struct watch *watch, struct arena *a,
 	       struct learn_result *out, struct learner **kept, struct err *err);
 
+/* The same, but a result that is known already, of the program's own or of this process, is taken. */
+bool learn_run_known(const struct learn_options *o, struct watch *watch, struct arena *a,
+		     struct learn_result *out, struct err *err);
+/* Sets the options of the training that a scene asks for, of one of its expressions. */
+void learn_of_scene(const struct scene *scene, const char *expression, struct learn_options *out);
+
 /* Results as JSON, and back. *is_results is false for a text that is other JSON, or none. */
 const char *learn_results_json(const struct learn_results *r, struct arena *a);
 bool learn_results_read(struct learn_results *r, const char *path, bool *is_results,
 			struct err *err);
+bool learn_results_parse(struct learn_results *r, const char *data, size_t len, const char *name,
+			 bool *is_results, struct err *err);
+/* Adds the results that the program has: of its tours and figures, made by the command in assets/LICENSES.md. */
+bool learn_results_kept(struct learn_results *r, struct err *err);
 
 /* Runs that differ in their seeds alone. */
 struct learn_group {
@@ -53,5 +64,8 @@ struct learn_group {
 	} at[LEARN_LENGTHS];
 };
 size_t learn_groups(const struct learn_results *r, struct arena *a, struct learn_group **out);
+/* Returns the name of a group among others: its expression, and what of its run is not usual. */
+const char *learn_group_name(const struct learn_group *g, const struct learn_group *all, size_t n,
+			     struct arena *a);
 
 #endif

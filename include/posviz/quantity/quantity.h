@@ -5,7 +5,8 @@
  * 	shift-random of 2 = 0 ± 1e-6
  *
  * A quantity never depends on the view, its panes, colours or the cursor. It depends only on the
- * setup, the head and the layer, and the terms that are left out of the sum. A quantity that
+ * setup, the head and the layer, the terms that are left out of the sum, the windows of a profile, and the
+ * task, steps, layers and seed of a training. A quantity that
  * does not apply has no value: an expectation of it fails with the reason. */
 #ifndef POSVIZ_QUANTITY_H
 #define POSVIZ_QUANTITY_H
@@ -118,6 +119,8 @@ struct quantities;
 struct quantities *quantities_new(const struct scene *scene, struct cache *cache,
 				  struct watch *watch);
 void quantities_free(struct quantities *q);
+/* Returns whether the quantities of two scenes are the same: they never depend on the view. */
+bool quantities_same(const struct scene *a, const struct scene *b);
 
 struct quantity_value {
 	enum quantity_kind_of_value is;
