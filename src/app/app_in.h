@@ -177,6 +177,9 @@ bool app_has_pair(const struct scene *scene);
 
 /* commands_learn.c */
 command_run run_moment, run_train_task;
+/* commands_profile.c */
+command_run run_walk, run_open_head, run_leave_head;
+command_complete complete_walk;
 command_complete complete_moment, complete_train_task;
 
 /* commands_file.c */
