@@ -96,7 +96,7 @@ struct adding {
 };
 
 /* A row of a matrix without its mean over the keys that count; 0 elsewhere. */
-static void centre(const struct profile_design *d, size_t t, const double *from, double *out)
+void profile_centre(const struct profile_design *d, size_t t, const double *from, double *out)
 {
 	const uint8_t *const counts = d->counts + t * d->sizes->n;
 	double mean = 0;
@@ -162,7 +162,7 @@ static void add_band(const struct profile *p, const struct profile_design *d,
 			continue;
 		for (size_t s = 0; s < n; s++)
 			row[s] = qx * kx[s] + qy * ky[s];
-		centre(d, t, row, out);
+		profile_centre(d, t, row, out);
 		for (size_t s = 0; s < n; s++) {
 			sum += out[s] * map[t * n + s];
 			by[s + n - 1 - t] += out[s];
@@ -180,7 +180,7 @@ static void add_logits(const struct profile *p, const struct profile_design *d,
 		return;
 	const struct mat map = mat_zero(a, l->n, l->n);
 	for (size_t t = 0; t < l->n; t++)
-		centre(d, t, mat_row(logits, t), mat_row(map, t));
+		profile_centre(d, t, mat_row(logits, t), mat_row(map, t));
 	for (size_t i = 0; i < l->n * l->n; i++) {
 		sums[l->map + i] += map.at[i];
 		sums[l->squares] += map.at[i] * map.at[i];

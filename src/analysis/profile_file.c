@@ -39,7 +39,7 @@ static void fill(const struct table *t, size_t cell, const double *from)
 		t->at[cell * t->cols + i] = from ? from[i] : NAN;
 }
 
-enum { TABLES = 14 };
+enum { TABLES = 16 };
 
 static void save_results(struct profile *p, struct tensor_set *out, struct arena *a)
 {
@@ -59,6 +59,8 @@ static void save_results(struct profile *p, struct tensor_set *out, struct arena
 				       {"score.stands", s, NULL},
 				       {"bands", bands, NULL},
 				       {"bands.kernel", bands, NULL},
+				       {"own", d, NULL},
+				       {"own.like", 2, NULL},
 				       {"pairs", z->n * z->n, NULL}};
 	for (size_t i = 0; i < TABLES; i++)
 		tables[i].at = arena_calloc(a, cells * tables[i].cols + 1, sizeof(double));
@@ -70,6 +72,7 @@ static void save_results(struct profile *p, struct tensor_set *out, struct arena
 		for (size_t i = 0; i < PROFILE_SCORES; i++)
 			stands[i] = h.stands[i];
 		const double shares[] = {h.distance, h.key, h.content};
+		const double like[] = {h.own_like, h.own_apart};
 		const double *const rows[TABLES] = {
 			h.kernel,    h.kernel_half,
 			h.weight,    h.weight_half,
@@ -77,7 +80,8 @@ static void save_results(struct profile *p, struct tensor_set *out, struct arena
 			h.score,     h.half,
 			h.low,	     h.high,
 			stands,	     h.band,
-			h.band_mean, profile_pairs(p, c / z->heads, c % z->heads, a).at};
+			h.band_mean, h.own,
+			like,	     profile_pairs(p, c / z->heads, c % z->heads, a).at};
 		for (size_t i = 0; i < TABLES; i++)
 			fill(&tables[i], c, rows[i]);
 		arena_rewind(a, mark);

@@ -43,6 +43,9 @@ struct profile {
 	size_t n_designs;
 	long **ids; /* [n_ids][n] of the first windows, for the noise */
 	size_t n_ids;
+	/* The scheme's own, if it was given: [layers·heads] of [2n−1], NULL: it adds nothing; and its rates. */
+	double **own_added;
+	struct mat own_rates;
 };
 
 enum { PROFILE_IDS = 64 };
@@ -67,5 +70,13 @@ double profile_score_repeated(const struct profile_design *d, struct mat weights
 double profile_score_order(const struct profile_design *d, struct mat before, struct mat after,
 			   const size_t *order);
 void profile_noise(const struct profile *p, struct profile_design *d);
+
+/* A row of a matrix without its mean over the keys that count; 0 elsewhere. */
+void profile_centre(const struct profile_design *d, size_t t, const double *from, double *out);
+/* Gets f of the fit to a matrix [n, n], of sum 0 over the pairs that count, NaN where there is none. */
+void profile_kernel_of(const struct profile_design *d, struct mat m, double *out, struct arena *a);
+/* profile_own.c: adds the scheme's own kernel, and how like it that of the head is. */
+void profile_own(const struct profile *p, const struct profile_design *d, size_t cell,
+		 struct arena *a, struct profile_head *out);
 
 #endif

@@ -54,6 +54,17 @@ static void make_kernel(const struct profile_design *d, const double *by, double
 		out[i] = d->by[i] > 0 ? (out[i] - mean) / windows : NAN;
 }
 
+void profile_kernel_of(const struct profile_design *d, struct mat m, double *out, struct arena *a)
+{
+	const size_t n = d->sizes->n;
+	const struct mat map = mat_zero(a, n, n);
+	double *const by = arena_calloc(a, 2 * n, sizeof *by);
+	for (size_t t = 0; t < n; t++)
+		profile_centre(d, t, mat_row(m, t), mat_row(map, t));
+	profile_by_distance(d, map.at, by);
+	make_kernel(d, by, 1, out, a);
+}
+
 static double *numbers(struct arena *a, size_t n)
 {
 	double *const out = arena_calloc(a, n, sizeof *out);
@@ -147,8 +158,18 @@ static void find_bands(const struct profile *p, const struct profile_design *d, 
 	}
 }
 
+/* Returns the distance at which the kernel is largest; NaN: it has no shape. */
+static double peak_of(const struct profile_head *h, size_t n)
+{
+	size_t best = SIZE_MAX;
+	for (size_t i = 0; i < 2 * n - 1; i++)
+		if (!isnan(h->kernel[i]) && (best == SIZE_MAX || h->kernel[i] > h->kernel[best]))
+			best = i;
+	return best == SIZE_MAX || isnan(h->distance) ? NAN : (double)best - (double)(n - 1);
+}
+
 static void find_logits(const struct profile *p, const struct profile_design *d, const double *sums,
-			struct arena *a, struct profile_head *out)
+			size_t cell, struct arena *a, struct profile_head *out)
 {
 	const struct profile_layout *const l = &p->at;
 	out->kernel = numbers(a, l->d);
@@ -163,6 +184,8 @@ static void find_logits(const struct profile *p, const struct profile_design *d,
 	kernel_halves(d, sums[0], out->kernel, sums + l->f2, out->kernel_half);
 	find_shares(p, d, sums, right, a, out);
 	find_bands(p, d, sums, right, a, out);
+	profile_own(p, d, cell, a, out);
+	out->peak = peak_of(out, l->n);
 }
 
 /* ---- scores ---------------------------------------------------------------------------------- */
@@ -189,11 +212,18 @@ void profile_result(struct profile *p, size_t layer, size_t head, bool noise, st
 	const size_t cell = layer * p->sizes.heads + head;
 	const double *const sums = profile_sums(p, cell);
 	*out = (struct profile_head){
-		.windows = (size_t)sums[0], .distance = NAN, .key = NAN, .content = NAN, .sd = NAN};
+		.windows = (size_t)sums[0],
+				      .distance = NAN,
+				      .key = NAN,
+				      .content = NAN,
+				      .sd = NAN,
+				      .peak = NAN,
+				      .own_like = NAN,
+				      .own_apart = NAN};
 	BUG_IF(p->design[cell] == SIZE_MAX);
 	struct profile_design *const d = p->designs[p->design[cell]];
 	find_weights(p, d, sums, a, out);
-	find_logits(p, d, sums, a, out);
+	find_logits(p, d, sums, cell, a, out);
 	find_scores(p, d, sums, noise, out);
 }
 

@@ -207,6 +207,56 @@ static bool token_vectors(const struct profile_source *s, const long *ids, size_
 	return true;
 }
 
+/* Returns whether a member may add to the logits. */
+static bool adds_to_logits(const struct built *b)
+{
+	bool adds = false;
+	for (size_t i = 0; i < b->n_members; i++)
+		adds |= b->members[i].hooks->logits || b->members[i].hooks->injects;
+	return adds;
+}
+
+/* Gets what the scheme adds by positions alone in window w: [layers · heads]. */
+static bool own_of_window(const struct profile_run *run, size_t w, struct cache *cache,
+			  struct watch *watch, struct arena *a, struct mat **out, struct err *err)
+{
+	const struct profile_source *const s = run->source;
+	const struct profile_sizes *const z = &run->sizes;
+	const struct want want = {.kinds = WANT_TERMS | WANT_POSITION, .layer = -1, .head = -1};
+	struct model_input in = s->built->model_input;
+	struct trace trace;
+	long *const ids = arena_calloc(a, z->n, sizeof *ids);
+	profile_window(&s->tokens, z, s->setup->seed, w, ids);
+	if (!token_vectors(s, ids, z->n, a, &in.units, err) ||
+	    !built_run(s->built, &in, &want, cache, watch, a, &trace, err))
+		return false;
+	*out = arena_calloc(a, z->layers * z->heads, sizeof **out);
+	for (size_t i = 0; i < z->layers * z->heads; i++)
+		(*out)[i] = profile_own_term(&trace, i / z->heads, i % z->heads, a);
+	return true;
+}
+
+bool profile_find_own(struct profile_run *run, struct profile *p, struct cache *cache,
+		      struct watch *watch, struct err *err)
+{
+	static const char none[] = "the scheme adds nothing to the logits by positions alone, and "
+				   "rotates nothing";
+	struct mat *first = NULL, *second = NULL;
+	struct arena a;
+	arena_init(&a);
+	const bool runs = run->source->built && adds_to_logits(run->source->built);
+	const bool ok = !runs || (own_of_window(run, 0, cache, watch, &a, &first, err) &&
+				  own_of_window(run, 1, cache, watch, &a, &second, err));
+	const bool same =
+		ok && runs && profile_own_same(first, second, run->sizes.layers * run->sizes.heads);
+	if (ok && !profile_give_own(p, same ? first : NULL, run->rates))
+		run->own_why = !run->source->built ? "a file says nothing of its scheme"
+			       : runs && !same	   ? "what the scheme adds depends on the tokens"
+						   : none;
+	arena_release(&a);
+	return ok;
+}
+
 /* Runs the model on ids; (*out)[layers · heads]. */
 static bool run_ids(const struct profile_run *run, const long *ids, bool logits,
 		    struct cache *cache, struct watch *watch, struct arena *a,
@@ -311,6 +361,12 @@ size_t profile_windows(const struct profile_run *run, long wanted)
 size_t profile_length(long wanted, bool trained)
 {
 	return wanted > 0 || trained ? (size_t)wanted : PROFILE_DRAWN_LENGTH;
+}
+
+size_t profile_heads_of_own(const struct profile_run *run)
+{
+	const bool runs = run->source->built && adds_to_logits(run->source->built);
+	return runs ? 2 * run->sizes.layers * run->sizes.heads : 0;
 }
 
 size_t profile_heads_to_run(const struct profile_run *run, size_t from, size_t to)

@@ -28,6 +28,10 @@ struct profile_source {
 /* Finds what rotates q and k of each layer, for windows of n tokens. */
 void profile_find_turns(const struct built *b, size_t t_max, size_t n, size_t layers, size_t dk,
 			struct arena *a, struct profile_run *out, struct profile_turns *turns);
+/* profile_own.c: returns what a head's scheme adds to its logits by positions alone, at NULL: nothing; whether two
+ * windows have the same in n heads. */
+struct mat profile_own_term(const struct trace *trace, size_t layer, size_t head, struct arena *a);
+bool profile_own_same(const struct mat *x, const struct mat *y, size_t n);
 /* Makes the hash of texts, which end with NULL. */
 const char *profile_identity(const char *const *texts, struct arena *a);
 

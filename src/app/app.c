@@ -42,8 +42,8 @@ bool app_same_numbers(const struct scene *a, const struct scene *b)
 {
 	/* A picture of all heads or layers has the numbers of each of them, whichever is chosen. */
 	const bool all = view_of(a)->all_heads && strcmp(a->sweep, "none") == 0,
-		   head = all && a->heads_of != HEADS_OF_HEAD,
-		   layer = all && a->heads_of != HEADS_OF_LAYER;
+		   every = view_of(a)->walk, head = every || (all && a->heads_of != HEADS_OF_HEAD),
+		   layer = every || (all && a->heads_of != HEADS_OF_LAYER);
 	const bool cell = !view_of(a)->cell_numbers || (a->row == b->row && a->col == b->col);
 	return cell && setup_equal(&a->setup, &b->setup) && a->view == b->view &&
 	       a->matrix == b->matrix && (head || a->head == b->head) &&

@@ -179,6 +179,10 @@ bool app_has_pair(const struct scene *scene);
 command_run run_moment, run_train_task, run_trained;
 command_complete complete_moment, complete_train_task;
 
+/* commands_profile.c */
+command_run run_walk, run_open_head, run_leave_head;
+command_complete complete_walk;
+
 /* commands_file.c */
 command_run run_open, run_save, run_export, run_snapshot, run_record;
 command_complete complete_record;

@@ -105,6 +105,7 @@ bool run_view(struct app *app, const char *args, struct err *err)
 	if (!v)
 		return no_view(args, err);
 	app->series = "view";
+	app->before_head = NULL;
 	if (v->compare && !view_of(&app->scene)->compare)
 		app->before_compare = view_of(&app->scene)->of_cell ? NULL : app->scene.view;
 	enter_view(&app->scene, v);

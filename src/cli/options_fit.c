@@ -32,6 +32,8 @@ unsigned field_takes(const struct field *f)
 					      "seed",	 "init",  "activation"};
 	static const char *const page[] = {"size",  "dpi",   "font-size", "font",  "caption",
 					   "theme", "scale", "colormap",  "sweep", "title"};
+	static const char *const profile[] = {"windows", "window-length", "profile-sort",
+					      "profile-filter", "descending"};
 	unsigned takes = f->setup ? TAKES_SCENE : TAKES_LOOK;
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 		takes |= strcmp(f->name, numbers[i]) == 0 ? (unsigned)TAKES_MATRIX : 0;
@@ -47,7 +49,8 @@ unsigned field_takes(const struct field *f)
 	takes |= strcmp(f->name, "seed") == 0 ? (unsigned)TAKES_QUIZ : 0;
 	takes |= strcmp(f->name, "timing") == 0 ? (unsigned)TAKES_TIMING : 0;
 	takes |= strncmp(f->name, "train-", 6) == 0 ? (unsigned)TAKES_SAME : 0;
-	takes |= strncmp(f->name, "window", 6) == 0 ? (unsigned)TAKES_PROFILE : 0;
+	for (size_t i = 0; i < sizeof profile / sizeof *profile; i++)
+		takes |= strcmp(f->name, profile[i]) == 0 ? (unsigned)TAKES_PROFILE : 0;
 	takes |= strcmp(f->name, "presenter") == 0 ? (unsigned)TAKES_TOUR : 0;
 	return takes | (strcmp(f->name, "memory") == 0 ? (unsigned)TAKES_MEMORY : 0);
 }
@@ -311,14 +314,14 @@ static bool check_formats(const struct cli *c, struct err *err)
 
 /* ---- options of views, and of other options -------------------------------------------------- */
 
-enum { OF_VIEWS = 5 };
+enum { OF_VIEWS = 6 };
 
 static const struct {
 	const char *option;
 	const char *views[OF_VIEWS]; /* that use it, the first above all; then NULL */
 } of_views[] = {
 	{"sort", {"table"}},
-	{"descending", {"table"}},
+	{"descending", {"table", "profile"}},
 	{"filter", {"table", "map"}},
 	{"pair", {"compare", "values"}},
 	{"reach", {"compare"}},
@@ -333,12 +336,16 @@ static const struct {
 	{"within", {"lengths"}},
 	{"windows", {"profile"}},
 	{"window-length", {"profile"}},
+	{"profile-sort", {"profile"}},
+	{"profile-filter", {"profile"}},
+	{"profile-x", {"profile"}},
+	{"profile-y", {"profile"}},
 	{"train-task", {"learn"}},
 	{"train-steps", {"learn"}},
 	{"train-layers", {"learn"}},
 	{"train-seed", {"learn"}},
 	{"moment", {"learn"}},
-	{"compare", {"compare", "cost", "values", "lengths", "map"}},
+	{"compare", {"compare", "cost", "values", "lengths", "map", "profile"}},
 	{"lengths", {"lengths"}},
 };
 

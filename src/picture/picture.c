@@ -86,6 +86,15 @@ size_t picture_step(const struct scene *scene, struct picture *p, size_t pane, i
 	return plane ? view->step(&data, right, up) : 0;
 }
 
+size_t picture_walk(const struct scene *scene, struct picture *p, size_t pane, int right, int up)
+{
+	const struct view *const view = view_of(scene);
+	const struct view_data data = view_data_of(view, scene, p);
+	return view->walk && p->kept && pane < p->figure.n
+		       ? view->walk(&data, &p->figure.panels[pane], right, up)
+		       : 0;
+}
+
 bool picture_make(const struct scene *scene, const struct measures *measures, bool stale,
 		  enum background background, struct cache *cache, struct watch *watch,
 		  struct arena *a, struct picture *out, struct err *err)

@@ -1,6 +1,6 @@
 /* pen_plane.c: points in a plane: a box with numbers at its axes, with the same scale along both;
  * if one axis is longer than needed, its range is extended at both ends. A cell is twice as high as
- * wide. */
+ * wide. Axes of different things have scales of their own. */
 #include <math.h>
 
 #include "plot/pen_device.h"
@@ -73,6 +73,13 @@ static bool find_points(struct plane_plan *l, struct point *lo, struct point *hi
 	return l->shown > 0;
 }
 
+/* Returns the length of a range; of equal values that of a range as large as them, or 1. */
+static double range_of(double lo, double hi)
+{
+	const double size = fmax(fabs(lo), fabs(hi));
+	return hi - lo > 1e-12 * size ? hi - lo : size > 0 ? size : 1;
+}
+
 /* Computes the unit at which the box has room for all points with their marks. Points with equal
  * values get a range as large as the values, or 1. */
 static void fit(struct plane_plan *l, struct point lo, struct point hi)
@@ -83,9 +90,16 @@ static void fit(struct plane_plan *l, struct point lo, struct point hi)
 	const double h = aspect * fmax(l->box.h - 2 * air / aspect, 0.5);
 	const double size = fmax(fmax(fabs(lo.x), fabs(hi.x)), fmax(fabs(lo.y), fabs(hi.y)));
 	double dx = hi.x - lo.x, dy = hi.y - lo.y;
-	if (fmax(dx, dy) <= 1e-12 * size || fmax(dx, dy) <= 0)
+	if (l->p->apart) {
+		dx = range_of(lo.x, hi.x);
+		dy = range_of(lo.y, hi.y);
+	} else if (fmax(dx, dy) <= 1e-12 * size || fmax(dx, dy) <= 0) {
 		dx = dy = size > 0 ? size : 1;
-	l->unit = fmin(dx > 0 ? w / dx : INFINITY, dy > 0 ? h / dy : INFINITY);
+	}
+	l->unit = dx > 0 ? w / dx : INFINITY;
+	l->unit_y = dy > 0 ? h / dy : INFINITY;
+	if (!l->p->apart)
+		l->unit = l->unit_y = fmin(l->unit, l->unit_y);
 	l->x = (lo.x + hi.x) / 2;
 	l->y = (lo.y + hi.y) / 2;
 }
@@ -93,7 +107,7 @@ static void fit(struct plane_plan *l, struct point lo, struct point hi)
 static struct point place_of(const struct plane_plan *l, double x, double y)
 {
 	return (struct point){l->box.x + l->box.w / 2 + (x - l->x) * l->unit,
-			      l->box.y + l->box.h / 2 - (y - l->y) * l->unit / l->pen->aspect};
+			      l->box.y + l->box.h / 2 - (y - l->y) * l->unit_y / l->pen->aspect};
 }
 
 static void place_points(struct plane_plan *l)
@@ -105,10 +119,9 @@ static void place_points(struct plane_plan *l)
 
 /* ---- axes ------------------------------------------------------------------------------------ */
 
-static struct ticks ticks_of(const struct plane_plan *l, double middle, double length, size_t most)
+static struct ticks ticks_of(const struct plane_plan *l, double middle, double half, size_t most)
 {
 	struct ticks t;
-	const double half = length / 2 / l->unit;
 	most = most < 3 ? 3 : most > TICKS ? TICKS : most;
 	t.n = scale_ticks(middle - half, middle + half, most, t.at);
 	t.n = t.n < 2 ? 0 : t.n; /* a single tick shows no scale */
@@ -118,12 +131,12 @@ static struct ticks ticks_of(const struct plane_plan *l, double middle, double l
 
 static struct ticks ticks_x(const struct plane_plan *l)
 {
-	return ticks_of(l, l->x, l->box.w, (size_t)(l->box.w / (10 * l->pen->em)));
+	return ticks_of(l, l->x, l->box.w / 2 / l->unit, (size_t)(l->box.w / (10 * l->pen->em)));
 }
 
 static struct ticks ticks_y(const struct plane_plan *l)
 {
-	return ticks_of(l, l->y, l->pen->aspect * l->box.h,
+	return ticks_of(l, l->y, l->pen->aspect * l->box.h / 2 / l->unit_y,
 			(size_t)(l->box.h / (3 * l->pen->line)));
 }
 
@@ -282,7 +295,7 @@ static void lay_out(struct plane_plan *l, struct frame *f, struct point lo, stru
 		l->box.x += pen_whole(pen, (l->box.w - wanted) / 2);
 		l->box.w = pen_whole(pen, wanted);
 	}
-	const double high = fmax(1.25 * l->box.w, (hi.y - lo.y) * l->unit * 1.1) / pen->aspect;
+	const double high = fmax(1.25 * l->box.w, (hi.y - lo.y) * l->unit_y * 1.1) / pen->aspect;
 	l->box.h = fmin(l->box.h, fmax(pen_whole(pen, high), pen->line));
 	fit(l, lo, hi);
 }

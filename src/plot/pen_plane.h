@@ -27,7 +27,8 @@ struct plane_plan {
 	const struct pen *pen;
 	const struct plane *p;
 	struct area box;
-	double x, y, unit;  /* the values at the middle of the box; the length along x of value 1 */
+	double x, y; /* the values at the middle of the box */
+	double unit, unit_y; /* the length of value 1 along x; along y, before the aspect of a cell */
 	struct point *at;   /* [n]: positions of the points; unset if `there` is false */
 	bool *there;	    /* [n] */
 	size_t shown;	    /* the number of points with `there` */

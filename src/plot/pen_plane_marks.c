@@ -17,7 +17,7 @@ bool plane_zero_x(const struct plane_plan *l, double *x)
 
 bool plane_zero_y(const struct plane_plan *l, double *y)
 {
-	*y = l->box.y + l->box.h / 2 + l->y * l->unit / l->pen->aspect;
+	*y = l->box.y + l->box.h / 2 + l->y * l->unit_y / l->pen->aspect;
 	return !l->p->gathers && *y > l->box.y && *y < l->box.y + l->box.h;
 }
 

@@ -340,13 +340,13 @@ void tex_plane(struct tex *t, const struct plane *p)
 	strbuf_printf(
 		&t->out,
 		"\\begin{tikzpicture}\n\\begin{axis}[width={\\posvizwidth-3.5em}, "
-		"height=%.2f*\\posvizline, scale only axis, axis equal, scaled ticks=false,\n"
+		"height=%.2f*\\posvizline, scale only axis, %sscaled ticks=false,\n"
 		"\taxis line style={posvizhair}, tick style={posvizaxis}, "
 		"ticklabel style={text=posvizsecond}, label style={text=posvizsecond},\n"
 		"\textra x ticks={0}, extra x tick labels={}, extra y ticks={0}, extra y tick "
 		"labels={}, extra tick style={grid=major, major grid style={posvizaxis}},\n"
 		"\tunbounded coords=jump, clip=false,\n",
-		lines);
+		lines, p->apart ? "" : "axis equal, ");
 	if (p->x_title && *p->x_title)
 		strbuf_printf(&t->out, "\txlabel={%s},\n", tex_text(t, p->x_title));
 	if (p->y_title && *p->y_title)

@@ -14,6 +14,7 @@ bool check_scheme(const char **value, struct arena *a, struct err *err);
 bool check_compare(const char **value, struct arena *a, struct err *err);
 bool check_sweep(const char **value, struct arena *a, struct err *err);
 bool check_lengths(const char **value, struct arena *a, struct err *err);
+bool check_profile_filter(const char **value, struct arena *a, struct err *err);
 bool check_map(const char **value, struct arena *a, struct err *err);
 bool check_name(const char **value, struct arena *a, struct err *err);
 bool check_colormap(const char **value, struct arena *a, struct err *err);

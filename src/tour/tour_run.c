@@ -80,7 +80,7 @@ static void set_scene(struct app *app, const struct scene *scene, bool undo)
 	app->undo_key = NULL;
 	app->zoom = false;
 	app->pane = 0;
-	app->before_why.view = NULL;
+	app->before_why.view = app->before_head = NULL;
 	app->before_compare = NULL;
 }
 

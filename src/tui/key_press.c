@@ -14,6 +14,8 @@ const char *tui_pane_context(const struct tui *t, size_t pane)
 	const struct figure *const f = &t->picture->picture.figure;
 	if (pane >= f->n)
 		return layout_has_list(t) ? "schemes" : "matrix";
+	if (view_of(&t->drawn)->keys_first)
+		return t->drawn.view;
 	if (view_of(&t->drawn)->own) /* no cell to ask about, no row to choose */
 		return t->drawn.view;
 	/* Rows of other views have keys of their own. */
@@ -181,7 +183,7 @@ static void open_command(struct tui *t)
 }
 
 /* Esc goes back one step: out of what one waits for, out of a zoom, out of a view that is one cell's, out of a computation, from some
- * panels to all, to the first pane, out of the first hints. */
+ * panels to all, to where a head was opened, to the first pane, out of the first hints. */
 static void go_back(struct tui *t)
 {
 	const bool waits =
@@ -199,6 +201,10 @@ static void go_back(struct tui *t)
 		return;
 	if (!t->app->zoom && strcmp(t->app->scene.panel, "all") != 0) {
 		tui_run_line(t, "panel all");
+		return;
+	}
+	if (!t->app->zoom && t->app->pane == 0 && t->app->before_head) {
+		tui_run_line(t, "leave-head");
 		return;
 	}
 	if (!t->app->zoom && t->app->pane == 0)

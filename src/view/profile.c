@@ -34,25 +34,32 @@ static void profile_figure(const struct view_data *d, struct arena *a, struct fi
 		view_close(d, out);
 		return;
 	}
-	profile_kernels_panel(d, a, &out->panels[0]);
-	add(out, 0, 0, 2, 0);
-	profile_curve_panel(d, a, &out->panels[1]);
+	const bool bands = k->run.sizes.bands > 0 && !k->other;
+	out->finding = profile_finding(d, a);
+	profile_kernels_panel(d, false, a, &out->panels[0]);
+	add(out, 0, 0, k->other ? 1 : 2, 0);
+	if (k->other) {
+		profile_kernels_panel(d, true, a, &out->panels[out->n]);
+		add(out, 0, 1, 1, 0);
+	}
+	profile_curve_panel(d, a, &out->panels[out->n]);
 	add(out, 0, 2, 1, 2);
-	profile_table_panel(d, a, &out->panels[2]);
+	profile_table_panel(d, a, &out->panels[out->n]);
 	add(out, 1, 0, 2, 1);
-	if (k->run.sizes.bands)
-		profile_bands_panel(d, a, &out->panels[3]);
-	else
-		profile_plane_panel(d, a, &out->panels[3]);
-	add(out, 1, 2, 1, 4);
-	out->panels[3].rows = 2;
-	profile_card_panel(d, a, &out->panels[4]);
-	add(out, 2, 0, 1, 3);
-	profile_position_panel(d, a, &out->panels[5]);
-	add(out, 2, 1, 1, 5);
+	if (bands) {
+		profile_bands_panel(d, a, &out->panels[out->n]);
+		add(out, 1, 2, 1, 4);
+	}
+	profile_plane_panel(d, a, &out->panels[out->n]);
+	add(out, bands ? 2 : 1, 2, 1, 3);
+	out->panels[out->n - 1].rows = bands ? 1 : 2;
+	profile_card_panel(d, a, &out->panels[out->n]);
+	add(out, 2, 0, 1, 5);
+	profile_position_panel(d, a, &out->panels[out->n]);
+	add(out, 2, 1, 1, 6);
 	out->by_grid = true;
 	memcpy(out->col_weight, (unsigned char[]){4, 4, 5}, 3);
-	memcpy(out->row_weight, (unsigned char[]){6, 6, 5}, 3);
+	memcpy(out->row_weight, (unsigned char[]){6, 6, 6}, 3);
 	view_close(d, out);
 }
 
@@ -65,6 +72,8 @@ const struct view view_profile = {"profile",
 				  .numbers = profile_numbers,
 				  .to_come = profile_to_come,
 				  .same = profile_same,
+				  .walk = profile_walk,
+				  .keys_first = true,
 				  .no_cell = true,
 				  .own_text = true,
 				  .broad = true,

@@ -2,32 +2,33 @@
 #include <math.h>
 #include <string.h>
 
+#include "posviz/analysis/profile_columns.h"
 #include "posviz/base/num.h"
 #include "profile_in.h"
 
-static const struct profile_known *shown(const struct view_data *d)
+const struct profile_known *profile_shown(const struct view_data *d)
 {
 	return d->kept;
 }
 
-static size_t cells_of(const struct profile_known *k)
+size_t profile_cells(const struct profile_known *k)
 {
 	return k->run.sizes.layers * k->run.sizes.heads;
 }
 
 /* Returns the number of the chosen head among all; SIZE_MAX: a mean is chosen. */
-static size_t chosen(const struct view_data *d)
+size_t profile_chosen(const struct view_data *d)
 {
-	const struct profile_sizes *const z = &shown(d)->run.sizes;
+	const struct profile_sizes *const z = &profile_shown(d)->run.sizes;
 	return view_layer(d) < z->layers && view_head(d) < z->heads
 		       ? view_layer(d) * z->heads + view_head(d)
 		       : SIZE_MAX;
 }
 
-static const char *name_of(const struct view_data *d, size_t cell, struct arena *a)
+const char *profile_name(const struct view_data *d, size_t cell, struct arena *a)
 {
-	const size_t heads = shown(d)->run.sizes.heads;
-	return shown(d)->run.sizes.layers > 1
+	const size_t heads = profile_shown(d)->run.sizes.heads;
+	return profile_shown(d)->run.sizes.layers > 1
 		       ? arena_printf(a, "%zu·%zu", cell / heads + 1, cell % heads + 1)
 		       : arena_printf(a, "%zu", cell + 1);
 }
@@ -40,15 +41,26 @@ static const char *const *numbered(size_t n, struct arena *a)
 	return out;
 }
 
+/* Returns the heads that the filter leaves, in the order of layers, [*n]. */
+static const size_t *filtered(const struct view_data *d, struct arena *a, size_t *n)
+{
+	static const char layer[] = "layer";
+	const struct profile_known *const k = profile_shown(d);
+	struct scene scene = *d->scene;
+	scene.descending = false;
+	return profile_order(&k->run.sizes, k->shown, &scene,
+			     profile_name_find(layer, strlen(layer)), false, a, n);
+}
+
 /* ---- kernels ----------------------------------------------------------------------------------- */
 
 /* The part of the distances that any head has: under a causal mask no key after the query. */
-static void find_span(const struct profile_known *k, size_t *from, size_t *to)
+void profile_span(const struct profile_known *k, size_t *from, size_t *to)
 {
 	const size_t m = 2 * k->run.sizes.n - 1;
 	*from = m;
 	*to = 0;
-	for (size_t c = 0; c < cells_of(k); c++)
+	for (size_t c = 0; c < profile_cells(k); c++)
 		for (size_t i = 0; i < m; i++)
 			if (!isnan(k->heads[c].kernel[i])) {
 				*from = i < *from ? i : *from;
@@ -74,9 +86,9 @@ static const char *signed_text(double x, struct arena *a)
 	return arena_printf(a, "%s%.0f", x < 0 ? "−" : "", fabs(x));
 }
 
-static const char *percent(double share, struct arena *a)
+const char *profile_percent(double share, struct arena *a)
 {
-	return isnan(share) ? "–" : arena_printf(a, "%.0f %%", 100 * share);
+	return isnan(share) ? "–" : arena_printf(a, "%.0f %%", 100 * share + 0.0);
 }
 
 static const char *head_says(const struct profile_head *h, const char *name, struct arena *a)
@@ -84,14 +96,14 @@ static const char *head_says(const struct profile_head *h, const char *name, str
 	return arena_printf(
 		a,
 		"head %s: %s by distance, %s by the key's position, %s content; entropy %.2f nats, mean distance %.1f",
-		name, percent(h->distance, a), percent(h->key, a), percent(h->content, a),
+		name, profile_percent(h->distance, a), profile_percent(h->key, a), profile_percent(h->content, a),
 		h->score[PROFILE_ENTROPY], h->score[PROFILE_DISTANCE]);
 }
 
-static void make_item(const struct view_data *d, size_t cell, const double *x, size_t from,
-		      size_t n_x, double limit, struct arena *a, struct multiple *out)
+static void make_item(const struct view_data *d, const struct profile_known *k, size_t cell,
+		      const double *x, size_t from, size_t n_x, double limit, struct arena *a,
+		      struct multiple *out)
 {
-	const struct profile_known *const k = shown(d);
 	const struct profile_head *const h = &k->heads[cell];
 	const size_t n = k->run.sizes.n, heads = k->run.sizes.heads;
 	const struct mat m = mat_zero(a, n, n);
@@ -116,10 +128,10 @@ static void make_item(const struct view_data *d, size_t cell, const double *x, s
 	map.heatmap.row_title = "position t";
 	map.heatmap.col_title = "position s";
 	const char **const facts = arena_calloc(a, 2, sizeof *facts);
-	facts[0] = percent(h->distance, a);
-	facts[1] = percent(h->content, a);
+	facts[0] = profile_percent(h->distance, a);
+	facts[1] = profile_percent(h->content, a);
 	*out = (struct multiple){
-		.name = name_of(d, cell, a),
+		.name = profile_name(d, cell, a),
 		.title = arena_printf(a, "layer %zu head %zu", cell / heads + 1, cell % heads + 1),
 		.map = map.heatmap,
 		.curve = h->kernel + from,
@@ -146,28 +158,32 @@ static void own_axes(struct heatmap *h, const char *row, const char *col)
 
 enum { FEW = 24 }; /* heads whose maps can be told apart */
 
+/* The heads of a panel of kernels, and the distances that it shows. */
+struct kernels {
+	const struct profile_known *of;
+	const size_t *heads; /* [n] */
+	size_t n, from, to;
+};
+
 /* Fills the panel with a row for each head and a column for each distance, where heads are too many for maps. */
-static void kernels_by_rows(const struct view_data *d, size_t from, size_t to, struct arena *a,
-			    struct panel *p)
+static void kernels_by_rows(const struct view_data *d, const struct kernels *k, double limit,
+			    struct arena *a, struct panel *p)
 {
-	const struct profile_known *const k = shown(d);
-	const size_t cells = cells_of(k), n = to - from;
-	const struct mat m = mat_zero(a, cells, n);
-	uint8_t *const allowed = arena_calloc(a, cells, n);
-	const char **const rows = arena_calloc(a, cells, sizeof *rows);
+	const size_t n = k->to - k->from;
+	const struct mat m = mat_zero(a, k->n, n);
+	uint8_t *const allowed = arena_calloc(a, k->n, n);
+	const char **const rows = arena_calloc(a, k->n, sizeof *rows);
 	const char **const cols = arena_calloc(a, n, sizeof *cols);
-	double limit = 0;
-	for (size_t c = 0; c < cells; c++) {
-		rows[c] = name_of(d, c, a);
+	for (size_t c = 0; c < k->n; c++) {
+		rows[c] = profile_name(d, k->heads[c], a);
 		for (size_t i = 0; i < n; i++) {
-			const double y = k->heads[c].kernel[from + i];
+			const double y = k->of->heads[k->heads[c]].kernel[k->from + i];
 			allowed[c * n + i] = !isnan(y);
 			mat_row(m, c)[i] = isnan(y) ? 0 : y;
-			limit = fmax(limit, fabs(mat_row(m, c)[i]));
 		}
 	}
 	for (size_t i = 0; i < n; i++)
-		cols[i] = signed_text((double)(from + i) - (double)(k->run.sizes.n - 1), a);
+		cols[i] = signed_text((double)(k->from + i) - (double)(k->of->run.sizes.n - 1), a);
 	p->kind = PANEL_HEATMAP;
 	p->subtitle =
 		"f of the least-squares fit r(t) + f(s−t) to the logits of each head, over all windows";
@@ -176,85 +192,132 @@ static void kernels_by_rows(const struct view_data *d, size_t from, size_t to, s
 				     .is_signed = true,
 				     .ranged = true,
 				     .lo = -limit,
-				     .hi = limit > 0 ? limit : 1,
+				     .hi = limit,
 				     .own = true,
 				     .more_of = "attention"},
 		     a, p);
-	own_axes(&p->heatmap, k->run.sizes.layers > 1 ? "layer·head" : "head", "distance s−t");
+	own_axes(&p->heatmap, k->of->run.sizes.layers > 1 ? "layer·head" : "head", "distance s−t");
 	p->heatmap.linear = p->heatmap.no_means = false;
 	p->heatmap.row_labels = rows;
 	p->heatmap.col_labels = cols;
 	p->heatmap.ruler = true;
 }
 
-void profile_kernels_panel(const struct view_data *d, struct arena *a, struct panel *p)
+static void kernels_by_maps(const struct view_data *d, const struct kernels *k, double limit,
+			    struct arena *a, struct panel *p)
 {
 	static const char *const facts[] = {"distance", "content"};
-	const struct profile_known *const k = shown(d);
-	const struct profile_sizes *const z = &k->run.sizes;
-	const size_t cells = cells_of(k);
-	size_t from, to;
+	const size_t n_x = k->to - k->from;
+	double *const x = arena_calloc(a, n_x, sizeof *x);
+	for (size_t i = 0; i < n_x; i++)
+		x[i] = (double)(k->from + i) - (double)(k->of->run.sizes.n - 1);
+	struct multiples *const m = &p->multiples;
+	*m = (struct multiples){.items = arena_calloc(a, k->n, sizeof *m->items),
+				.n = k->n,
+				.chosen = SIZE_MAX,
+				.x = x,
+				.n_x = n_x,
+				.y_title = "by distance s−t",
+				.n_facts = 2,
+				.facts = facts,
+				.what = "heads"};
+	for (size_t c = 0; c < k->n; c++) {
+		make_item(d, k->of, k->heads[c], x, k->from, n_x, limit, a, &m->items[c]);
+		m->chosen = k->heads[c] == profile_chosen(d) ? c : m->chosen;
+	}
+	if (m->chosen != SIZE_MAX)
+		m->says = head_says(&k->of->heads[k->heads[m->chosen]], m->items[m->chosen].name, a);
+}
+
+/* Returns the largest value that a panel of one of both shows, so that both have one scale. */
+static double largest_of(const struct profile_known *k, const struct kernels *of, bool maps)
+{
+	const size_t n = k->run.sizes.n;
 	double limit = 0;
+	for (size_t c = 0; c < of->n; c++) {
+		const size_t cell = of->heads[c];
+		for (size_t i = 0; !maps && i < 2 * n - 1; i++)
+			if (!isnan(k->heads[cell].kernel[i]))
+				limit = fmax(limit, fabs(k->heads[cell].kernel[i]));
+		for (size_t i = 0; maps && i < n * n && k->pairs[cell].at; i++)
+			if (!isnan(k->pairs[cell].at[i]))
+				limit = fmax(limit, fabs(k->pairs[cell].at[i]));
+	}
+	return k->other ? fmax(limit, largest_of(k->other, of, maps)) : limit;
+}
+
+void profile_kernels_panel(const struct view_data *d, bool other, struct arena *a, struct panel *p)
+{
+	const struct profile_known *const k = profile_shown(d);
+	const struct profile_sizes *const z = &k->run.sizes;
+	struct kernels of = {.of = other ? k->other : k};
 	*p = (struct panel){
 		.kind = PANEL_MULTIPLES,
 		.name = "kernels",
-		.title = "Kernels: logits by distance",
-		.brief_title = "Kernels",
+		.title = !k->other ? "Kernels: logits by distance"
+				   : arena_printf(a, "%s: kernels", other ? k->other_name : k->name),
+		.brief_title = !k->other ? "Kernels" : other ? k->other_name : k->name,
 		.note = arena_printf(a, "%zu layer%s × %zu heads", z->layers,
 				     z->layers == 1 ? "" : "s", z->heads),
 		.subtitle =
 			"mean logits of each pair of positions, less the mean of their row; curves: "
 			"f of the least-squares fit r(t) + f(s−t) over all windows; one scale"};
-	find_span(k, &from, &to);
-	if (from >= to) {
+	profile_span(k, &of.from, &of.to);
+	of.heads = filtered(d, a, &of.n);
+	if (of.from >= of.to)
 		p->absent = k->heads[0].why ? k->heads[0].why : "no pair counts";
+	else if (of.n == 0)
+		p->absent = "no head fits the filter; profile-filter all shows every one";
+	if (p->absent)
 		return;
-	}
-	if (cells > FEW) {
-		kernels_by_rows(d, from, to, a, p);
-		return;
-	}
-	double *const x = arena_calloc(a, to - from, sizeof *x);
-	for (size_t i = from; i < to; i++)
-		x[i - from] = (double)i - (double)(z->n - 1);
-	for (size_t c = 0; c < cells; c++)
-		for (size_t i = 0; i < z->n * z->n && k->pairs[c].at; i++)
-			limit = isnan(k->pairs[c].at[i]) ? limit
-							 : fmax(limit, fabs(k->pairs[c].at[i]));
-	struct multiples *const m = &p->multiples;
-	*m = (struct multiples){.items = arena_calloc(a, cells, sizeof *m->items),
-				.n = cells,
-				.chosen = chosen(d),
-				.x = x,
-				.n_x = to - from,
-				.y_title = "by distance s−t",
-				.n_facts = 2,
-				.facts = facts,
-				.what = "heads"};
-	for (size_t c = 0; c < cells; c++)
-		make_item(d, c, x, from, to - from, limit > 0 ? limit : 1, a, &m->items[c]);
-	if (m->chosen != SIZE_MAX)
-		m->says = head_says(&k->heads[m->chosen], m->items[m->chosen].name, a);
+	const double limit = largest_of(k, &of, of.n <= FEW);
+	(of.n > FEW ? kernels_by_rows : kernels_by_maps)(d, &of, limit > 0 ? limit : 1, a, p);
+}
+
+/* Returns "own kernel of the scheme: 43 % like it, 0.31 apart", or why there is none. */
+static const char *own_words(const struct profile_known *k, const struct profile_head *h,
+			     struct arena *a)
+{
+	if (!h->own)
+		return k->own_why ? k->own_why : "the scheme's own kernel is to come";
+	return arena_printf(a,
+			    "the scheme's own, without content: it explains %s of the kernel, and is %.2g "
+			    "apart on the average of pairs",
+			    profile_percent(h->own_like, a), h->own_apart);
+}
+
+/* Returns "43 % of the variance · 60 % is the scheme's own". */
+static const char *curve_note(const struct profile_known *k, size_t cell, struct arena *a)
+{
+	const struct profile_head *const h = &k->heads[cell];
+	const char *const share = profile_percent(h->distance, a);
+	if (k->other)
+		return arena_printf(a, "%.2g apart", k->shown[cell].own_apart);
+	if (!h->own || isnan(h->own_like))
+		return arena_printf(a, "%s of the variance", share);
+	return h->own_like > 0 ? arena_printf(a, "%s own", profile_percent(h->own_like, a))
+			       : "unlike the scheme's";
 }
 
 /* Fills the panel of the chosen head's kernel with its interval; of a mean, of the first head. */
 void profile_curve_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
-	const struct profile_known *const k = shown(d);
-	const size_t cell = chosen(d) == SIZE_MAX ? 0 : chosen(d);
+	const struct profile_known *const k = profile_shown(d);
+	const size_t cell = profile_chosen(d) == SIZE_MAX ? 0 : profile_chosen(d);
 	const struct profile_head *const h = &k->heads[cell];
 	size_t from, to;
-	find_span(k, &from, &to);
+	profile_span(k, &from, &to);
 	*p = (struct panel){
 		.kind = PANEL_CURVES,
 		.name = "kernel",
-		.title = arena_printf(a, "Kernel of head %s", name_of(d, cell, a)),
-		.note = arena_printf(a, "%s of the variance", percent(h->distance, a)),
-		.short_note = percent(h->distance, a),
+		.title = arena_printf(a, "Kernel of head %s", profile_name(d, cell, a)),
+		.note = curve_note(k, cell, a),
+		.short_note = profile_percent(h->distance, a),
 		.subtitle = arena_printf(
 			a,
-			"f of the fit r(t) + f(s−t) to the logits, of mean 0 over pairs; band: 95 %% of %zu windows",
-			k->windows),
+			"f of the fit r(t) + f(s−t) to the logits, of mean 0 over pairs; band: 95 %% of %zu windows%s",
+			k->windows,
+			k->other ? "" : arena_printf(a, "; %s", own_words(k, h, a))),
 		.absent = h->why       ? h->why
 			  : from >= to ? "no pair counts"
 				       : NULL};
@@ -262,7 +325,7 @@ void profile_curve_panel(const struct view_data *d, struct arena *a, struct pane
 	if (p->absent)
 		return;
 	const size_t n = to - from;
-	struct series *const series = arena_calloc(a, 1, sizeof *series);
+	struct series *const series = arena_calloc(a, 2, sizeof *series);
 	double *const x = arena_calloc(a, n, sizeof *x), *const lo = arena_calloc(a, n, sizeof *lo);
 	double *const hi = arena_calloc(a, n, sizeof *hi);
 	for (size_t i = 0; i < n; i++) {
@@ -271,19 +334,28 @@ void profile_curve_panel(const struct view_data *d, struct arena *a, struct pane
 		lo[i] = y - (isnan(half) ? 0 : half);
 		hi[i] = y + (isnan(half) ? 0 : half);
 	}
-	*series = (struct series){.label = "kernel",
-				  .n = n,
-				  .x = x,
-				  .y = h->kernel + from,
-				  .lo = lo,
-				  .hi = hi,
-				  .active = true};
+	series[0] = (struct series){.label = k->other ? k->name : "kernel",
+				    .n = n,
+				    .x = x,
+				    .y = h->kernel + from,
+				    .lo = lo,
+				    .hi = hi,
+				    .active = true};
 	p->no_cursor = true;
 	p->curves = (struct curves){.series = series,
 				    .n = 1,
 				    .x_title = "distance s−t",
 				    .y_title = "",
 				    .integer_x = true};
+	const double *const beside = k->other ? k->other->heads[cell].kernel : h->own;
+	if (beside)
+		series[p->curves.n++] =
+			(struct series){.label = k->other ? k->other_name : "the scheme's own",
+					.brief = k->other ? NULL : "own",
+					.n = n,
+					.x = x,
+					.y = beside + from,
+					.colour = 1};
 	view_curves(d, a, &p->curves);
 }
 
@@ -299,24 +371,26 @@ static void mark_chosen(struct heatmap *h, size_t row, size_t col, struct arena 
 
 void profile_position_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
-	const struct profile_known *const k = shown(d);
+	const struct profile_known *const k = profile_shown(d);
 	const struct profile_sizes *const z = &k->run.sizes;
 	const struct mat m = mat_new(a, z->layers, z->heads);
-	double most = 0;
+	double most = 0, least = 0;
 	bool any = false;
 	*p = (struct panel){
 		.kind = PANEL_HEATMAP,
 		.name = "position",
-		.title = "How much is position",
+		.title = k->other ? "How much more is position" : "How much is position",
 		.brief_title = "Position",
-		.note = "share of the variance",
+		.note = k->other ? arena_printf(a, "%s less %s", k->other_name, k->name)
+				 : "share of the variance",
 		.short_note = "share",
 		.subtitle = "by distance and by the key's position; layers down, heads across"};
 	for (size_t i = 0; i < z->layers * z->heads; i++) {
-		const double share = k->heads[i].distance + k->heads[i].key;
+		const double share = k->shown[i].distance + k->shown[i].key;
 		m.at[i] = isnan(share) ? 0 : share;
 		any |= !isnan(share);
-		most = fmax(most, m.at[i]);
+		most = fmax(most, fabs(m.at[i]));
+		least = k->other ? -most : 0;
 	}
 	if (!any) {
 		p->absent = "no head's logits vary within rows";
@@ -324,19 +398,23 @@ void profile_position_panel(const struct view_data *d, struct arena *a, struct p
 	}
 	view_heatmap(
 		d, m,
-		&(struct paint){.ranged = true, .lo = 0, .hi = most > 0 ? most : 1, .own = true}, a,
-		p);
+		&(struct paint){.ranged = true,
+				.is_signed = k->other != NULL,
+				.lo = least,
+				.hi = most > 0 ? most : 1,
+				.own = true},
+		a, p);
 	own_axes(&p->heatmap, "layer", "head");
 	p->heatmap.row_labels = numbered(z->layers, a);
 	p->heatmap.col_labels = numbered(z->heads, a);
-	if (chosen(d) != SIZE_MAX)
+	if (profile_chosen(d) != SIZE_MAX)
 		mark_chosen(&p->heatmap, view_layer(d), view_head(d), a);
 }
 
 void profile_bands_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
-	const struct profile_known *const k = shown(d);
-	const size_t cells = cells_of(k), bands = k->run.sizes.bands;
+	const struct profile_known *const k = profile_shown(d);
+	const size_t cells = profile_cells(k), bands = k->run.sizes.bands;
 	const bool many = cells > FEW; /* then they are the rows, which may be many */
 	const struct mat m = mat_zero(a, bands, cells);
 	const char **const rows = arena_calloc(a, bands, sizeof *rows);
@@ -354,7 +432,7 @@ void profile_bands_panel(const struct view_data *d, struct arena *a, struct pane
 		}
 	}
 	for (size_t c = 0; c < cells; c++)
-		cols[c] = name_of(d, c, a);
+		cols[c] = profile_name(d, c, a);
 	*p = (struct panel){
 		.kind = PANEL_HEATMAP,
 		.name = "bands",
@@ -377,139 +455,4 @@ void profile_bands_panel(const struct view_data *d, struct arena *a, struct pane
 	p->heatmap.row_labels = many ? cols : rows;
 	p->heatmap.col_labels = many ? rows : cols;
 	p->heatmap.no_means = !many;
-}
-
-/* ---- the plane ----------------------------------------------------------------------------------- */
-
-void profile_plane_panel(const struct view_data *d, struct arena *a, struct panel *p)
-{
-	const struct profile_known *const k = shown(d);
-	const size_t cells = cells_of(k);
-	struct plane_point *const at = arena_calloc(a, cells, sizeof *at);
-	double far = 0;
-	for (size_t c = 0; c < cells; c++)
-		far = isnan(k->heads[c].score[PROFILE_DISTANCE])
-			      ? far
-			      : fmax(far, k->heads[c].score[PROFILE_DISTANCE]);
-	for (size_t c = 0; c < cells; c++) {
-		const struct profile_head *const h = &k->heads[c];
-		at[c] = (struct plane_point){.x = 100 * (h->distance + h->key),
-					     .y = far > 0 ? 100 * h->score[PROFILE_DISTANCE] / far
-							  : NAN,
-					     .label = name_of(d, c, a)};
-	}
-	*p = (struct panel){
-		.kind = PANEL_PLANE,
-		.name = "plane",
-		.title = "Position, and how far",
-		.brief_title = "Plane",
-		.note = arena_printf(a, "%zu heads", cells),
-		.subtitle = "a point for each head",
-		.plane = {.n = cells,
-			  .at = at,
-			  .x_title = "% of the variance that is position",
-			  .x_brief = "% position",
-			  .y_title = arena_printf(a, "mean distance, %% of %.1f tokens", far),
-			  .y_brief = "distance",
-			  .gathers = true,
-			  .has_cursor = chosen(d) != SIZE_MAX,
-			  .cursor = chosen(d) == SIZE_MAX ? 0 : chosen(d)}};
-}
-
-/* ---- the table, and what stands out --------------------------------------------------------------- */
-
-enum { TABLE_COLS = 4 + PROFILE_SCORES };
-
-static const char *score_text(const struct profile_head *h, size_t i, struct arena *a)
-{
-	const double value = h->score[i];
-	return isnan(value) ? "–" : arena_printf(a, "%.2f%s", value, h->stands[i] ? "*" : " ");
-}
-
-/* The rows: all heads, that with the largest share of position first. */
-static size_t *order_rows(const struct profile_known *k, struct arena *a)
-{
-	const size_t cells = cells_of(k);
-	size_t *const out = arena_calloc(a, cells, sizeof *out);
-	for (size_t c = 0; c < cells; c++) {
-		const double share = k->heads[c].distance + k->heads[c].key;
-		size_t at = c;
-		for (; at > 0; at--) {
-			const struct profile_head *const h = &k->heads[out[at - 1]];
-			const double other = h->distance + h->key;
-			if (!(share > other || (isnan(other) && !isnan(share))))
-				break;
-			out[at] = out[at - 1];
-		}
-		out[at] = c;
-	}
-	return out;
-}
-
-void profile_table_panel(const struct view_data *d, struct arena *a, struct panel *p)
-{
-	static const unsigned char priority[TABLE_COLS] = {0, 1, 2, 2, 3, 3, 6, 4, 5, 5, 4, 5};
-	const struct profile_known *const k = shown(d);
-	const size_t cells = cells_of(k), *const order = order_rows(k, a);
-	const char **const head = arena_calloc(a, TABLE_COLS, sizeof *head);
-	const char **const at = arena_calloc(a, cells * TABLE_COLS, sizeof *at);
-	bool *const right = arena_calloc(a, TABLE_COLS, sizeof *right);
-	bool *const marked = arena_calloc(a, cells, sizeof *marked);
-	head[0] = k->run.sizes.layers > 1 ? "layer·head" : "head";
-	head[1] = "distance";
-	head[2] = "key";
-	head[3] = "content";
-	for (size_t i = 0; i < PROFILE_SCORES; i++)
-		head[4 + i] = i == PROFILE_DISTANCE ? "tokens" : profile_scores[i].name;
-	for (size_t i = 1; i < TABLE_COLS; i++)
-		right[i] = true;
-	for (size_t r = 0; r < cells; r++) {
-		const struct profile_head *const h = &k->heads[order[r]];
-		const char **const row = at + r * TABLE_COLS;
-		row[0] = name_of(d, order[r], a);
-		row[1] = percent(h->distance, a);
-		row[2] = percent(h->key, a);
-		row[3] = percent(h->content, a);
-		for (size_t i = 0; i < PROFILE_SCORES; i++)
-			row[4 + i] = score_text(h, i, a);
-		marked[r] = order[r] == chosen(d);
-	}
-	*p = (struct panel){
-		.kind = PANEL_TABLE,
-		.name = "scores",
-		.title = "Shares and scores, most position first",
-		.brief_title = "Shares and scores",
-		.note = k->noise ? "* beyond noise heads" : "noise heads to come",
-		.short_note = "* beyond noise",
-		.subtitle =
-			"shares of the variance of logits within rows; scores of the weights, with a star "
-			"beyond 99.9 % of 10000 noise heads",
-		.table = {
-			.rows = cells,
-			.cols = TABLE_COLS,
-			.head = head,
-			.cells = at,
-			.right = right,
-			.priority = priority,
-			.marked = marked,
-			.from_top = true,
-			.legend =
-				"previous, first, same: weight of the token before, of token 1, of other "
-				"occurrences; induction: of what followed them, on repeated random tokens; "
-				"local: within 8; tokens: mean distance; order: change when tokens farther than 8 "
-				"are shuffled"}};
-}
-
-void profile_card_panel(const struct view_data *d, struct arena *a, struct panel *p)
-{
-	const struct profile_known *const k = shown(d);
-	const char *facts[PROFILE_FACTS];
-	*p = (struct panel){.name = "card", .title = "What stands out"};
-	struct card *const card = card_new(p, a);
-	const size_t n = profile_facts(&k->run, k->heads, a, facts);
-	for (size_t i = 0; i < n; i++)
-		card->about =
-			arena_printf(a, "%s%s%s", i ? card->about : "", i ? " " : "", facts[i]);
-	card_add(card, "measured", profile_made(&k->run, k->windows, a),
-		 k->to_come > 0 ? "more to come" : NULL);
 }

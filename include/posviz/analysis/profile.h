@@ -17,6 +17,11 @@
  *                of both that f explains. Each sums to 1 with what is left.
  *   scores       of the weights, see profile_scores
  *
+ *   own          of the scheme: the kernel of what it adds to logits by positions alone, and where it rotates
+ *                that of equal q and k, Σ_i cos(δ θ_i) (Su et al. 2021, section 3.4.3), as large as explains
+ *                most of what is left of the head's. Likeness: 1 − Σ(f−own)² / Σf² over the pairs that
+ *                count, rows without their means; 1: the kernel is the scheme's, at most 0: unlike it.
+ *
  * Results do not depend on the number of threads, and on the order of windows only by rounding. */
 #ifndef POSVIZ_PROFILE_H
 #define POSVIZ_PROFILE_H
@@ -115,13 +120,23 @@ struct profile_head {
 	/* The values that 0.1 % and 99.9 % of noise heads stay below, and whether the score is beyond. */
 	double low[PROFILE_SCORES], high[PROFILE_SCORES];
 	bool stands[PROFILE_SCORES];
+	double peak;		  /* the distance at which the kernel is largest; NaN: there is no kernel */
+	/* The scheme's own kernel [2n−1], NULL: there is none; the likeness, and the root of the mean of (f−own)². */
+	double *own, own_like, own_apart;
 	double *band, *band_mean; /* [bands + 1] shares, the last what is left; NULL: no bands */
 };
+
+/* Gives the scheme's own kernels: map[layers·heads], [n, n] what it adds to logits by positions alone, at NULL nothing;
+ * rates[layers] rows of `bands` angles, NaN: none. Returns false, and the profile is unchanged, if there is neither. */
+bool profile_give_own(struct profile *p, const struct mat *map, struct mat rates);
 
 /* Computes the results of a head, from 0. `noise` asks for low, high and stands, which take a second
  * for each mask the first time. */
 void profile_result(struct profile *p, size_t layer, size_t head, bool noise, struct arena *a,
 		    struct profile_head *out);
+/* Returns the root of the mean of (y−x)², of kernels [2n−1] of a head, over the pairs that count, rows without their
+ * means. */
+double profile_apart(const struct profile *p, size_t cell, const double *x, const double *y);
 /* Returns the mean over windows of l̃, [n, n], NaN where no pair counts; at NULL: no logits. */
 struct mat profile_pairs(struct profile *p, size_t layer, size_t head, struct arena *a);
 

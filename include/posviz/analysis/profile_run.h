@@ -43,6 +43,8 @@ struct profile_run {
 	/* [layers][bands]: radians for a position more, NaN: layer without; at NULL: no bands. */
 	struct mat rates;
 	double trained_positions; /* of the rotation; 0: not known */
+	/* Why the scheme has no kernel of its own; NULL: it has one, or that is not known yet. */
+	const char *own_why;
 	struct profile_source *source;
 };
 
@@ -52,6 +54,11 @@ bool profile_open(const struct profile_of *of, struct arena *a, struct profile_r
 /* Runs window w and adds it. False: an error, or cancelled, and the profile is unchanged. */
 bool profile_step(struct profile_run *run, struct profile *p, size_t w, struct cache *cache,
 		  struct watch *watch, struct err *err);
+/* Finds the scheme's own kernels by two runs of a model, unless they are known. False: an error, or cancelled. */
+bool profile_find_own(struct profile_run *run, struct profile *p, struct cache *cache,
+		      struct watch *watch, struct err *err);
+/* Returns the evaluations of a head that profile_find_own takes. */
+size_t profile_heads_of_own(const struct profile_run *run);
 /* Returns the evaluations of a head that windows [from, to) take, for a watch. */
 size_t profile_heads_to_run(const struct profile_run *run, size_t from, size_t to);
 
@@ -79,6 +86,13 @@ struct profile_known {
 	struct mat *pairs;	    /* [layers · heads], at NULL: no logits */
 	size_t windows, to_come;    /* windows done; parts of the work to come */
 	bool noise;		    /* noise heads were drawn */
+	const char *own_why;	    /* why the scheme has no kernel of its own; or NULL */
+	/* What it is compared with: a profile of the same windows, and its name. NULL: nothing. */
+	const struct profile_known *other;
+	const char *name, *other_name;
+	const char *other_why; /* why it is not compared; or NULL */
+	/* [layers · heads] the other's numbers minus these; else `heads`: what tables and planes show. */
+	const struct profile_head *shown;
 };
 
 /* Gets the profile of a scene on its file, or on our text. The one that was asked for last is kept;

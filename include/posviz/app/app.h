@@ -106,6 +106,9 @@ struct app {
 		struct setup setup, shown;
 		long row, col;
 	} before_why;
+	/* The view from which a head was opened, and its focused pane; NULL: none, or another view was chosen since. */
+	const char *before_head;
+	size_t before_head_pane;
 	/* The view from which Compare was chosen, for when nothing is pinned any more; NULL: the
 	 * first. */
 	const char *before_compare;

@@ -63,6 +63,8 @@ size_t picture_rows(const struct scene *scene, struct picture *p, struct arena *
 
 /* Returns the row that the cursor comes to in the plane of pane `pane`, as view_step; 0: none, or it is no plane. */
 size_t picture_step(const struct scene *scene, struct picture *p, size_t pane, int right, int up);
+/* Returns the number, from 1, of the head that is next in a panel; 0: the view has no heads to go through. */
+size_t picture_walk(const struct scene *scene, struct picture *p, size_t pane, int right, int up);
 
 /* Adds the numbers of views: of names separated by commas, "all", "quick" (all that do not take
  * long), or "none". Each is computed as its view would be shown in this scene. False: cancelled, or

@@ -1,4 +1,4 @@
-/* plane.h: a panel of points in a plane, with one scale for both axes. */
+/* plane.h: a panel of points in a plane, with one scale for both axes, unless they are of different things. */
 #ifndef POSVIZ_PLANE_H
 #define POSVIZ_PLANE_H
 
@@ -17,6 +17,7 @@ struct plane_point {
 struct plane {
 	size_t n;
 	const struct plane_point *at;
+	bool apart;  /* the axes are of different things: each has a scale of its own */
 	bool joined; /* a line from point to point, with marks at the ends of this path */
 	const char *x_title, *y_title; /* "first component, 41 % of the variance"; NULL: none */
 	const char *x_brief, *y_brief; /* where the titles have no room; NULL: they are cut */

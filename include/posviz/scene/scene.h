@@ -24,6 +24,10 @@ extern const char *const theme_names[THEME_COUNT + 1];
 /* The orders of the rows of the view Table: the survey's groups, or a column. */
 enum { TABLE_SORTS = 16 };
 extern const char *const table_sorts[TABLE_SORTS + 1];
+/* The numbers of a head that the view Profile and the sub-command heads know: columns of the table, axes of the
+ * plane, words of filters; profile_columns in posviz/analysis/profile_columns.h has a row for each. */
+enum { PROFILE_COLUMNS = 16 };
+extern const char *const profile_names[PROFILE_COLUMNS + 1];
 /* The two compared entries, from 1, whose difference is shown. */
 enum { PAIRS = 6, COMPARE_MAX = 4 };
 extern const char *const pair_names[PAIRS + 1]; /* 1-2 1-3 1-4 2-3 2-4 3-4 */
@@ -102,6 +106,8 @@ struct scene {
 	const char *figure; /* name of the paper's figure in the view Figures */
 	long within;	    /* distance up to which the view Lengths sums weights */
 	long windows, window_length; /* of a text that heads are measured on */
+	int profile_sort, profile_x, profile_y;	     /* indices in profile_names */
+	const char *profile_filter; /* conditions of heads, as "previous>0.5"; "all" */
 	const char *lengths; /* expressions that the view Lengths lays over the shown one; "none" */
 	const char *train_task;			/* what the view Learn trains the scheme on */
 	long train_steps, train_layers, moment; /* moment: the step that is shown */

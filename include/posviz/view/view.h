@@ -124,6 +124,9 @@ typedef size_t view_kept_count(const void *kept);
 /* Returns the row of the nearest point of a plane to the right, or left (-1), above or below the chosen one; 0: none. */
 typedef size_t view_step(const struct view_data *data, int right, int up);
 
+/* Returns the number, from 1, of the head that is next in a panel; 0: there is none. */
+typedef size_t view_walk(const struct view_data *data, const struct panel *p, int right, int up);
+
 struct view {
 	/* help: the question that it answers, in at most 43 columns, for menus of 60. */
 	const char *name, *title, *help;
@@ -141,6 +144,7 @@ struct view {
 	view_figure *subtitle;
 	view_rows *rows; /* NULL: its rows are tokens */
 	view_step *step; /* in the plane whose points are rows; NULL: there is none */
+	view_walk *walk; /* from head to head, in each of its panels; NULL: arrows move a cell */
 	/* Number of schemes still to be computed, if the view fills while it is shown; NULL: it
 	 * is complete at once. */
 	view_kept_count *to_come;
@@ -168,6 +172,7 @@ struct view {
 	bool no_cell; /* it shows nothing of the cursor's cell, nothing measured on the sentence */
 	bool rectangles; /* it shows matrices whose keys are other tokens than their queries */
 	bool by_words;	 /* it can show words in the place of their pieces */
+	bool keys_first; /* its keys mean the same in all of its panels */
 	bool of_cell;	 /* it shows one cell; the command why and Esc return from it */
 };
 
