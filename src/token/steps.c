@@ -5,11 +5,16 @@
 #include "posviz/base/text.h"
 #include "token/token_in.h"
 
-bool cut_in_time(const struct cut *c)
+double cut_seconds(void)
 {
 	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec < c->until ||
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+bool cut_in_time(const struct cut *c)
+{
+	return cut_seconds() < c->until ||
 	       err_set(c->err, "it takes longer than half a second; a shorter text would be right");
 }
 

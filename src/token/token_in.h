@@ -35,13 +35,15 @@ struct words {
 
 void add_word(struct words *w, const char *at, size_t len, bool first);
 
-/* Cutting a text takes a second at most, whatever the tokenizer and the text are. */
+/* Cutting a text takes half a second of the processor at most, whatever the tokenizer and the text are. */
 struct cut {
 	struct arena *a;
-	double until;
+	double until; /* as cut_seconds */
 	struct err *err;
 };
 
+/* Returns the processor time of the thread in seconds. */
+double cut_seconds(void);
 bool cut_in_time(const struct cut *c);
 
 void pieces_add(struct pieces *p, struct arena *a, struct piece piece);

@@ -1,6 +1,5 @@
 /* tokenizer.c: from a text to its tokens, through all parts, and from a token to what is shown of it. */
 #include <string.h>
-#include <time.h>
 
 #include "posviz/base/text.h"
 #include "token/token_in.h"
@@ -113,12 +112,10 @@ bool tokenizer_cut(const struct tokenizer *t, const struct span *texts, size_t n
 		   struct pieces *out, struct err *err)
 {
 	struct pieces *const parts = arena_calloc(a, n + 1, sizeof *parts);
-	struct timespec now;
 	struct arena own;
 	bool ok = true;
-	clock_gettime(CLOCK_MONOTONIC, &now);
 	arena_init(&own);
-	struct cut c = {&own, (double)now.tv_sec + 1e-9 * (double)now.tv_nsec + 0.5, err};
+	struct cut c = {&own, cut_seconds() + 0.5, err};
 	for (size_t i = 0; ok && i < n; i++)
 		ok = check_text(&texts[i], err) && cut_text(t, &c, &texts[i], &parts[i]);
 	ok = ok && frame_fill(t, parts, n, a, out, err);
