@@ -6,7 +6,8 @@
 #include "plot/panel_in.h"
 #include "plot/raster_pen.h"
 
-enum { MOST = 60 };
+/* Bars; and lines of a usual page, which has the names of nine bars and a unit in these. */
+enum { MOST = 60, NAMED = 11 };
 
 static int rows(const struct panel *p, const struct panel_room *room, bool all)
 {
@@ -34,7 +35,8 @@ static struct size body(struct page *page, const struct panel *p, double width)
 		const double lines = pen_bars_wish(&pen, &p->bars) / pen.line;
 		return panel_body(page, 180, lines);
 	}
-	return panel_body(page, 180, fmin(6, fmax(5, (double)p->bars.n + 2)));
+	const double most = page->compact || page->given > 0 ? 6 : NAMED;
+	return panel_body(page, 180, fmin(most, fmax(5, (double)p->bars.n + 2)));
 }
 
 static void draw(const struct pen *pen, const struct panel *p)

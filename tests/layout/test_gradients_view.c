@@ -4,6 +4,7 @@
 
 #include "test.h"
 #include "help_arena.h"
+#include "help_pages.h"
 #include "help_view.h"
 #include "posviz/app/app.h"
 
@@ -336,4 +337,20 @@ TEST(shown_rows_of_a_table_are_explained)
 		    !strstr(f->finding, "+ where a larger number raises it"))
 			fail_msg("%s: %s\n%s", rows[i][0], note, f->finding);
 	}
+}
+
+/* A page of the usual size names each of its few bars, of positions and of rows of a table. */
+TEST(every_bar_of_a_page_has_its_name)
+{
+	const struct raster_look look = {.width = 1600, .height = 1000};
+	const struct raster_report r =
+		help_page_report(&gradients("t5", "")->figure, &look, &arena);
+	static const char *const rows[] = {"0", "−1", "−2", "−3", "−4", "−5", "1", "2", "3"};
+	static const char *const names[] = {"chased, query", "cat, key", "that", "asleep", "fell"};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (!help_box_of(&r, rows[i]))
+			fail_msg("no %s", rows[i]);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (help_boxes_of(&r, names[i]) < 2)
+			fail_msg("%s: %zu times", names[i], help_boxes_of(&r, names[i]));
 }
