@@ -359,7 +359,7 @@ lint: pages ## form, layers, static checks
 	@printf '%s\n' $(SRC) | $(EACH) cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr \
 	--enable=warning,portability \
 	--suppressions-list=tests/cppcheck.supp -Iinclude -Isrc \
-	-DPOSVIZ_VERSION='"$(VERSION)"' -DPOSVIZ_DATE='"$(DATE)"'
+	-DCPPCHECK -DPOSVIZ_VERSION='"$(VERSION)"' -DPOSVIZ_DATE='"$(DATE)"'
 
 format: ## bring every C file into form
 	@clang-format -i $(C_FILES)

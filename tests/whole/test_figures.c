@@ -102,8 +102,7 @@ static void draw_views(size_t scheme, size_t k, struct cache *cache)
 	arena_release(&a);
 }
 
-/* An odd number of parts, so that each has all sentences. */
-TEST_SAMPLED(every_view_of_every_scheme_prints_well, 1, 25)
+TEST_SAMPLED(every_view_of_every_scheme_prints_well, 1, 28)
 {
 	struct cache *cache = cache_new(64 << 20);
 	for (size_t i = test_part; i < scheme_count(); i += test_parts)

@@ -26,7 +26,7 @@ struct library {
 uintptr_t library_find(struct library *library, const char *function);
 
 /* The function `name` as a pointer, which each place in the code looks up once. */
-#ifdef __cppcheck__ /* which takes what a block of statements has for a number */
+#ifdef CPPCHECK /* which takes what a block of statements has for a number */
 #define LIBRARY_CALL(library, name) name
 #else
 #define LIBRARY_CALL(library, name)                                                  \
