@@ -102,7 +102,7 @@ static void draw_views(size_t scheme, size_t k, struct cache *cache)
 	arena_release(&a);
 }
 
-TEST_SAMPLED(every_view_of_every_scheme_prints_well, 1, 12)
+TEST_SAMPLED(every_view_of_every_scheme_prints_well, 1, 28)
 {
 	struct cache *cache = cache_new(64 << 20);
 	for (size_t i = test_part; i < scheme_count(); i += test_parts)

@@ -42,7 +42,7 @@ static void write_one(const char *lines, const char *name, bool embedded, struct
 	arena_release(&a);
 }
 
-TEST_SAMPLED(every_scheme_is_an_svg_of_the_words_it_reports, 1, 5)
+TEST_SAMPLED(every_scheme_is_an_svg_of_the_words_it_reports, 1, 9)
 {
 	struct cache *const cache = cache_new(64 << 20);
 	struct arena a;
