@@ -270,12 +270,12 @@ static bool write_learner(struct learner *l, int fd, struct err *err)
 	tensor_set_init(&set, &a);
 	for (size_t i = 0; i < l->n_learned; i++)
 		tensor_set_add(&set, l->learned[i].name, l->learned[i].at, false);
-	struct mat loss = mat_new(&a, 1, 1), norm = mat_new(&a, 1, 1),
-		   gradient = mat_new(&a, 1, l->n);
-	tensor_set_add(&set, "loss", loss, false);
-	tensor_set_add(&set, "norm", norm, false);
-	bool ok = learner_gradient(l, 0, loss.at, gradient.at, err) && add_sentences(l, &set, err);
-	norm.at[0] = ok ? mat_norm(gradient) : 0;
+	double loss, norm;
+	const struct mat gradient = mat_new(&a, 1, l->n);
+	bool ok = learner_gradient(l, 0, &loss, gradient.at, err) && add_sentences(l, &set, err);
+	norm = ok ? mat_norm(gradient) : 0;
+	tensor_set_add(&set, "loss", mat_view(&loss, 1, 1), false);
+	tensor_set_add(&set, "norm", mat_view(&norm, 1, 1), false);
 	ok = ok && tensor_write_safetensors(&set, &a, &data, &len, err) &&
 	     write(fd, data, len) == (ssize_t)len;
 	arena_release(&a);

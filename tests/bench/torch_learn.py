@@ -8,7 +8,8 @@ the first step and the length of its gradient by posviz. First line of output: t
 Then each line of input, "float64 RUNS" or "float32 RUNS", is answered by the median milliseconds of a step.
 
 A step is what the program does: forward, backward, a gradient longer than 1 scaled to 1, Adam. The sentences of a
-step are one batch, padded to the longest; what depends on lengths alone is made before it is timed."""
+step are one batch, padded to the longest; what depends on lengths alone is made before it is timed. It has as many
+threads as it is faster with, one or THREADS."""
 import json
 import statistics
 import sys
@@ -39,7 +40,7 @@ class Batch:
         n = int((letters >= 0).sum(1).max())
         letters, answers = letters[:, :n].long(), answers[:, :n].long()
         asked = answers >= 0
-        share = asked / asked.sum(1, keepdim=True).clamp(min=1) / asked.any(1).sum()
+        share = asked.double() / asked.sum(1, keepdim=True).clamp(min=1) / asked.any(1).sum()
         self.letters, self.answers = letters.clamp(min=0), answers.clamp(min=0).flatten()
         self.share = share.to(dtype).flatten()
         self.hidden = torch.zeros(BATCH, 1, 1, n, dtype=dtype).masked_fill((letters < 0)[:, None, None], -torch.inf)
@@ -107,7 +108,7 @@ SCHEMES = {"none": NoPosition, "rope": Rope, "alibi": Alibi, "shaw": Shaw}
 class Learner:
     def __init__(self, given, scheme, heads, dtype):
         names = [name for name in given if name not in ("letters", "answers", "loss", "norm")]
-        self.learned = {name: given[name].to(dtype).requires_grad_() for name in names}
+        self.learned = {name: given[name].to(dtype, copy=True).requires_grad_() for name in names}
         self.heads, self.d = heads, given["embedding"].shape[1]
         letters, answers = given["letters"], given["answers"]
         self.batches = [Batch(letters[i:i + BATCH], answers[i:i + BATCH], dtype) for i in range(0, len(letters), BATCH)]
@@ -146,15 +147,26 @@ def step_ms(learner):
     return (time.perf_counter() - start) * 1e3
 
 
+def choose_threads(learner, most):
+    """The number of threads with which a step takes less time: at this size it may be one."""
+    ms = {}
+    for threads in {1, most}:
+        torch.set_num_threads(threads)
+        learner.step()
+        ms[threads] = statistics.median(step_ms(learner) for _ in range(9))
+    return min(ms, key=ms.get)
+
+
 def main():
     path, threads, scheme, heads = sys.argv[1], int(sys.argv[2]), sys.argv[3].split("(")[0], int(sys.argv[4])
-    torch.set_num_threads(threads)
     given = read_safetensors(path)
     learners = {name: Learner(given, scheme, heads, getattr(torch, name)) for name in ("float64", "float32")}
     loss, norm = learners["float64"].gradient()
     print(max(abs(float(loss) - float(given["loss"])), abs(float(norm) - float(given["norm"]))), flush=True)
+    best = {name: choose_threads(learner, threads) for name, learner in learners.items()}
     for line in sys.stdin:
         name, runs = line.split()
+        torch.set_num_threads(best[name])
         learners[name].step()
         print(statistics.median(step_ms(learners[name]) for _ in range(int(runs))), flush=True)
 
