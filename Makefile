@@ -332,7 +332,7 @@ BENCHES := $(patsubst tests/bench/bench_%.c,%,$(wildcard tests/bench/bench_*.c))
 $(BENCHES): bench
 	@:
 
-bench-torch: ## one layer, and a trained model, beside PyTorch's (python3-torch)
+bench-torch: ## one layer, a trained model, and a step of training, beside PyTorch's (python3-torch)
 	+@$(MAKE) --no-print-directory bench torch
 
 # Weighing inputs by how rare their features are took half the time of short runs: -entropic=0.

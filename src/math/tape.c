@@ -65,6 +65,7 @@ const struct tape_op tape_ops[OP_COUNT] = {
 	[OP_CONV1D] = {"conv1d", tape_conv1d_back, MOVE},
 	[OP_LOWER] = {"lower", tape_lower_back, MOVE},
 	[OP_SOLVE_LOWER] = {"solve_lower", tape_solve_lower_back, MOVE},
+	[OP_EXPONENTIAL] = {"exponential", tape_exponential_back, MOVE},
 	[OP_CROSS_ENTROPY] = {"cross_entropy", tape_cross_entropy_back, ROW},
 };
 
@@ -189,8 +190,8 @@ void tape_backward(struct tape *t, struct node *of, const struct mat *seed)
 	for (struct node *n = t->last; n; n = n->previous)
 		if (n->g.at)
 			mat_fill(n->g, 0);
-	for (struct node *n = t->last; n; n = n->previous)
-		place_gradient(t, n);
+		else
+			place_gradient(t, n);
 	if (!of->wants)
 		return; /* no leaf among its ancestors: every gradient is 0 */
 	if (seed)

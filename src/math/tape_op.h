@@ -97,5 +97,6 @@ void tape_suffix_sum_back(struct node *n);
 void tape_conv1d_back(struct node *n);
 void tape_lower_back(struct node *n);
 void tape_solve_lower_back(struct node *n);
+void tape_exponential_back(struct node *n);
 
 #endif

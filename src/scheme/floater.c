@@ -5,6 +5,7 @@
  * One network h for all layers; each layer starts the flow from a state of its own. The result
  * depends only on parameters and positions, so it is cached. */
 #include <math.h>
+#include <string.h>
 
 #include "posviz/model/stage.h"
 #include "posviz/scheme/scheme.h"
@@ -129,12 +130,45 @@ static struct node *build_flow(struct run *run, const struct member *m, struct e
 	return tau ? flow_states(run, m, tau, p->delta / (double)p->steps, err) : NULL;
 }
 
+/* The flow of the first input of a tape. */
+struct first_flow {
+	size_t n;
+	const double *tau; /* [n] */
+	struct node *states;
+};
+
+static const void *build_first(struct run *run, const struct member *m, const void *context,
+			       struct arena *own, struct err *err)
+{
+	(void)context;
+	struct first_flow *const out = arena_alloc(own, sizeof *out);
+	*out = (struct first_flow){run->n, times(run, m, err), NULL};
+	out->states = out->tau ? build_flow(run, m, err) : NULL;
+	return out->states ? out : NULL;
+}
+
+/* Returns the states at every position, or at more behind them: inputs of a tape that begin alike read
+ * the flow of the first one. */
+static struct node *flow_of(struct run *run, const struct member *m, struct err *err)
+{
+	static const struct cached what = {.name = "first flow", .build = build_first};
+	if (!run->tape->recording)
+		return run_cached(run, m, "flow", false, build_flow, err);
+	const struct first_flow *const first = run_cached_block(run, m, &what, err);
+	const double *const tau = first ? times(run, m, err) : NULL;
+	if (!tau)
+		return NULL;
+	if (run->n <= first->n && memcmp(tau, first->tau, run->n * sizeof *tau) == 0)
+		return first->states;
+	return run_cached(run, m, "flow", false, build_flow, err);
+}
+
 /* Returns the state of a site in the present layer, at the position of every token: [n, d] */
 static struct node *state_of(struct run *run, const struct member *m, size_t site, struct err *err)
 {
 	const size_t layers = run->model->config.layers;
 	const size_t states = site_count(m->param) * layers;
-	struct node *flow = run_cached(run, m, "flow", false, build_flow, err);
+	struct node *flow = flow_of(run, m, err);
 	struct reading r;
 	if (!flow || !reading_of(run, m, false, &r, err))
 		return NULL;

@@ -4,9 +4,8 @@
  *   q'_t = R(p_t) q_t,  k'_s = R(p_s) k_s,  R(p) = exp(Σ_a p_a S_a),  S_a = F_a - F_aᵀ
  *
  * R is made of blocks along the diagonal. Matrices that commute give R(p)ᵀ R(p') = R(p' - p), so
- * that logits are relative; those of LieRE need not on two axes. Where gradients are recorded,
- * vectors are multiplied by the exponential without making it: by a power series, in steps of at
- * most three radians. */
+ * that logits are relative; those of LieRE need not on two axes. Where gradients are recorded, all
+ * exponentials are made at once, for all inputs of a tape with the same positions. */
 #include <math.h>
 
 #include "posviz/base/rng.h"
@@ -15,8 +14,7 @@
 #include "scheme/leaves.h"
 #include "scheme/rotation.h"
 
-enum { SERIES = 28, MOST_STEPS = 4096 };
-static const double most_angle = 3; /* of a step: 3^28/28! is 8e-17 */
+static const double most_angle = 4096; /* at which the exponential has 12 digits */
 enum { COM_LD, COM_AP };
 static const char *const com_names[] = {"ld", "ap", NULL};
 
@@ -34,7 +32,7 @@ struct summand {
 struct skew_state {
 	size_t g, blocks, summands;
 	const struct summand *at; /* [h, blocks, summands] */
-	size_t *steps;		  /* [h, blocks] */
+	struct node *rotations;	  /* [h · blocks · n · g, g], if gradients are recorded */
 };
 
 static size_t width_of(const struct skew *p, size_t dk)
@@ -134,21 +132,55 @@ static double angle_of(const struct summand *x)
 	return most * fmin(norm, mat_norm(x->s->v) / sqrt(2));
 }
 
-static bool count_steps(const struct member *m, struct skew_state *state, size_t count,
-			struct err *err)
+static bool check_angles(const struct member *m, const struct skew_state *state, size_t count,
+			 struct err *err)
 {
 	for (size_t i = 0; i < count; i++) {
 		double angle = 0;
 		for (size_t k = 0; k < state->summands; k++)
 			angle += angle_of(&state->at[i * state->summands + k]);
-		if (!(angle <= MOST_STEPS))
+		if (!(angle <= most_angle))
 			return err_set(err,
 				       "%s rotates by up to %g radians, more than is computed with "
 				       "all digits; smaller matrices are wanted",
 				       m->text, angle);
-		state->steps[i] = angle > most_angle ? (size_t)ceil(angle / most_angle) : 1;
 	}
 	return true;
+}
+
+/* Returns Σ_a p_a S_a of all tokens, [n · g, g]. */
+static struct node *exponents(struct tape *t, const struct summand *of, size_t summands, size_t g)
+{
+	struct node *sum = NULL;
+	for (size_t a = 0; a < summands; a++) {
+		struct node *const flat = tape_reshape(t, of[a].s, 1, g * g);
+		struct node *const own = tape_matmul(t, of[a].p, false, flat, false, 1);
+		sum = sum ? tape_add(t, sum, own) : own;
+	}
+	return tape_reshape(t, sum, sum->v.rows * g, g);
+}
+
+static struct node *build_rotations(struct run *run, const struct member *m, struct err *err)
+{
+	(void)err;
+	const struct skew_state *const state = run_kept(run, m);
+	const size_t count = run->model->config.heads * state->blocks;
+	struct node **const parts = arena_calloc(run->arena, count, sizeof(struct node *));
+	for (size_t i = 0; i < count; i++)
+		parts[i] = exponents(run->tape, state->at + i * state->summands, state->summands,
+				     state->g);
+	return tape_exponential(run->tape, tape_concat_rows(run->tape, parts, count));
+}
+
+/* Ends the preparation. */
+static bool make_rotations(struct run *run, const struct member *m, struct err *err)
+{
+	struct skew_state *const state = run_kept(run, m);
+	if (!check_angles(m, state, run->model->config.heads * state->blocks, err))
+		return false;
+	if (run->tape->recording)
+		state->rotations = run_cached(run, m, "rotations", true, build_rotations, err);
+	return !run->tape->recording || state->rotations;
 }
 
 static struct summand *begin(struct run *run, const struct member *m, size_t summands, bool middle,
@@ -163,7 +195,6 @@ static struct summand *begin(struct run *run, const struct member *m, size_t sum
 	state->g = width_of(p, run->model->dk);
 	state->blocks = run->model->dk / state->g;
 	state->summands = summands;
-	state->steps = arena_calloc(run->arena, heads * state->blocks, sizeof *state->steps);
 	struct summand *const all =
 		arena_calloc(run->arena, heads * state->blocks * summands, sizeof *all);
 	state->at = all;
@@ -187,7 +218,7 @@ static bool lie_prepare(struct run *run, const struct member *m, struct err *err
 			all[i * axes + a] = (struct summand){
 				column_of(run, at, a),
 				skewed(run, leaf, (a * count + i) * state->g, state->g, true)};
-	return count_steps(m, state, count, err);
+	return make_rotations(run, m, err);
 }
 
 static bool com_prepare(struct run *run, const struct member *m, struct err *err)
@@ -209,31 +240,21 @@ static bool com_prepare(struct run *run, const struct member *m, struct err *err
 			   : column_of(run, at, block % at.cols);
 		all[i] = (struct summand){own, skewed(run, leaf, i * state->g, state->g, false)};
 	}
-	return count_steps(m, state, count, err);
+	return make_rotations(run, m, err);
 }
 
 /* ---- a head ---------------------------------------------------------------------------------- */
 
-/* Returns the rows of x, each multiplied by its exponential. */
-static struct node *exponential(struct tape *t, struct node *x, const struct summand *of,
-				size_t summands, size_t steps)
+/* Returns the rows of x, each multiplied by its rotation of `r` [n · g, g]: component j is the sum
+ * over i of R_ji x_i. */
+static struct node *rotated(struct tape *t, struct node *x, struct node *r)
 {
-	for (size_t step = 0; step < steps; step++) {
-		struct node *term = x;
-		for (size_t k = 1; k <= SERIES; k++) {
-			struct node *next = NULL;
-			for (size_t a = 0; a < summands; a++) {
-				struct node *const product =
-					tape_matmul(t, term, false, of[a].s, true,
-						    1 / ((double)k * (double)steps));
-				struct node *const own = tape_mul(t, product, of[a].p);
-				next = next ? tape_add(t, next, own) : own;
-			}
-			term = next;
-			x = tape_add(t, x, term);
-		}
-	}
-	return x;
+	const size_t n = x->v.rows, g = x->v.cols;
+	int32_t *const row = arena_alloc(t->arena, n * g * sizeof *row);
+	for (size_t i = 0; i < n * g; i++)
+		row[i] = (int32_t)(i / g);
+	struct node *const products = tape_mul(t, tape_gather_rows(t, x, row, n * g), r);
+	return tape_reshape(t, tape_row_sum(t, products), n, g);
 }
 
 static struct node *turned(struct head *head, const struct skew_state *state, struct node *x)
@@ -242,10 +263,9 @@ static struct node *turned(struct head *head, const struct skew_state *state, st
 	const size_t n = x->v.rows, wide = state->blocks * state->g;
 	struct node **parts = arena_calloc(t->arena, state->blocks + 1, sizeof(struct node *));
 	for (size_t b = 0; b < state->blocks; b++) {
-		const size_t i = head->index * state->blocks + b;
-		parts[b] = exponential(t, tape_slice(t, x, 0, n, b * state->g, state->g),
-				       state->at + i * state->summands, state->summands,
-				       state->steps[i]);
+		const size_t i = head->index * state->blocks + b, rows = n * state->g;
+		parts[b] = rotated(t, tape_slice(t, x, 0, n, b * state->g, state->g),
+				   tape_slice(t, state->rotations, i * rows, rows, 0, state->g));
 	}
 	if (wide < x->v.cols)
 		parts[state->blocks] = tape_slice(t, x, 0, n, wide, x->v.cols - wide);
@@ -253,37 +273,6 @@ static struct node *turned(struct head *head, const struct skew_state *state, st
 }
 
 /* ---- without recording ----------------------------------------------------------------------- */
-
-enum { TERMS = 14 }; /* of the series of matrices of norm 1/2 */
-
-/* Room for one exponential. */
-struct room {
-	struct mat a, power, sum, next;
-};
-
-/* Computes room->sum = exp(room->a), by halving and squaring. */
-static void exponentiate(struct room *r)
-{
-	const size_t g = r->a.rows;
-	int halvings = 0;
-	const double norm = mat_norm(r->a) / sqrt(2);
-	if (norm > 0.5)
-		halvings = ilogb(norm) + 2;
-	mat_fill(r->sum, 0);
-	mat_fill(r->power, 0);
-	for (size_t i = 0; i < g; i++)
-		mat_row(r->sum, i)[i] = mat_row(r->power, i)[i] = 1;
-	for (size_t k = 1; k <= TERMS; k++) {
-		mat_mul(r->next, ldexp(1, -halvings) / (double)k, r->power, false, r->a, false, 0);
-		mat_set(r->power, r->next);
-		for (size_t i = 0; i < g * g; i++)
-			r->sum.at[i] += r->power.at[i];
-	}
-	for (int k = 0; k < halvings; k++) {
-		mat_mul(r->next, 1, r->sum, false, r->sum, false, 0);
-		mat_set(r->sum, r->next);
-	}
-}
 
 static void fill_exponent(struct mat a, const struct skew_state *state, size_t i, size_t t)
 {
@@ -302,16 +291,17 @@ static void turn_rows(struct head *head, const struct skew_state *state)
 	struct arena *const a = head->tape->arena;
 	const size_t g = state->g, n = head->q->v.rows;
 	const struct mat q = mat_copy(a, head->q->v), k = mat_copy(a, head->k->v);
-	struct room room = {mat_new(a, g, g), mat_new(a, g, g), mat_new(a, g, g), mat_new(a, g, g)};
+	const struct mat exponent = mat_new(a, g, g), rotation = mat_new(a, g, g);
+	const struct mat room = mat_new(a, MAT_EXPONENTIAL_ROOM * g, g);
 	for (size_t b = 0; b < state->blocks; b++)
 		for (size_t t = 0; t < n; t++) {
-			fill_exponent(room.a, state, head->index * state->blocks + b, t);
-			exponentiate(&room);
+			fill_exponent(exponent, state, head->index * state->blocks + b, t);
+			mat_exponential(rotation, exponent, room);
 			mat_mul(mat_cols(mat_rows(q, t, 1), b * g, g), 1,
-				mat_cols(mat_rows(head->q->v, t, 1), b * g, g), false, room.sum,
+				mat_cols(mat_rows(head->q->v, t, 1), b * g, g), false, rotation,
 				true, 0);
 			mat_mul(mat_cols(mat_rows(k, t, 1), b * g, g), 1,
-				mat_cols(mat_rows(head->k->v, t, 1), b * g, g), false, room.sum,
+				mat_cols(mat_rows(head->k->v, t, 1), b * g, g), false, rotation,
 				true, 0);
 		}
 	head->q = tape_const(head->tape, q);

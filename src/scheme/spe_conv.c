@@ -80,6 +80,39 @@ static struct node *build_table(struct run *run, const struct member *m, struct 
 	return tape_transpose(t, tape_concat_cols(t, columns, lags + 1));
 }
 
+/* The table of the first input of a tape: that of a shorter one is a part of it. */
+struct first_table {
+	long reach;
+	struct node *table;
+};
+
+static const void *build_first(struct run *run, const struct member *m, const void *context,
+			       struct arena *own, struct err *err)
+{
+	(void)context;
+	struct first_table *const out = arena_alloc(own, sizeof *out);
+	*out = (struct first_table){reach_of(run, m, err), build_table(run, m, err)};
+	return out->table ? out : NULL;
+}
+
+/* Sets the table and the distance that it reaches, at least that of this input. */
+static bool find_table(struct run *run, const struct member *m, struct spe_conv_state *state,
+		       struct err *err)
+{
+	static const struct cached what = {.name = "first P", .build = build_first};
+	if (run->tape->recording) {
+		const struct first_table *const first = run_cached_block(run, m, &what, err);
+		if (!first)
+			return false;
+		if (first->reach >= state->reach) {
+			state->reach = first->reach;
+			state->table = first->table;
+			return true;
+		}
+	}
+	return (state->table = run_cached(run, m, "P", false, build_table, err)) != NULL;
+}
+
 static long table_row(const void *context, long delta)
 {
 	const long reach = *(const long *)context, far = -delta;
@@ -94,15 +127,13 @@ static bool conv_prepare(struct run *run, const struct member *m, struct err *er
 	state->conv_k = run_leaf(run, m, "conv_k");
 	state->gate = p->gated ? run_leaf(run, m, "gate") : NULL;
 	state->reach = reach_of(run, m, err);
-	if (state->reach < 0)
+	if (state->reach < 0 || (p->samples == 0 && !find_table(run, m, state, err)))
 		return false;
 	state->row = run_index_delta(run, m, "distance", 2 * (size_t)state->reach + 2, table_row,
 				     &state->reach, err);
 	if (!state->row)
 		return false;
-	if (p->samples > 0)
-		return (state->taps = spe_conv_taps(run, m, err)) != NULL;
-	return (state->table = run_cached(run, m, "P", false, build_table, err)) != NULL;
+	return p->samples == 0 || (state->taps = spe_conv_taps(run, m, err)) != NULL;
 }
 
 /* The limit of many draws is added to the plain product: c Σ_j q_tj k_sj [g + (1-g)P - 1]. */

@@ -8,7 +8,7 @@
 #include "posviz/math/machine.h"
 
 /* Seconds of the trainings that a picture waits for; steps of `none` that one of any scheme may take. */
-static const double goal = 1, goal_ratio = 5;
+static const double goal = 1, goal_ratio = 7;
 enum { WARM = 3, STEPS_TIMED = 12, TURNS = 3 };
 
 static void train_once(const char *scheme)

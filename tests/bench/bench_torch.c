@@ -1,5 +1,5 @@
-/* bench_torch.c: one layer beside the same one by PyTorch, in turns: in its double precision, which posviz
- * computes in, and for short inputs in its single precision too.
+/* bench_torch.c: one layer, and a step of training, beside the same by PyTorch, in turns: in its double
+ * precision, which posviz computes in, and for short inputs in its single precision too.
  *
  * Both have the same weights, kernels of the same type, and as many threads; what torch_block.py says is not
  * timed there, posviz has in its cache. Their outputs must agree before anything is measured. */
@@ -14,6 +14,7 @@
 #include "bench.h"
 #include "model.h"
 #include "posviz/format/tensor.h"
+#include "posviz/learn/learn.h"
 #include "posviz/math/machine.h"
 
 enum { TURNS = 7, PAUSE_US = 30000 /* threads of the other side still spin so long */ };
@@ -68,23 +69,20 @@ static bool write_file(struct layer *l, int fd)
 
 /* ---- the other side -------------------------------------------------------------------------------- */
 
-/* scheme NULL: a whole model, whose directory is `path`. */
-static void torch_exec(const char *path, const char *scheme, size_t heads)
+/* The script reads the file or directory `path`; scheme NULL: it asks for no more. */
+static void torch_exec(const char *script, const char *path, const char *scheme, size_t heads)
 {
 	char of_heads[16], threads[16];
 	snprintf(of_heads, sizeof of_heads, "%zu", heads);
 	snprintf(threads, sizeof threads, "%zu", machine_threads());
 	setenv("OPENBLAS_CORETYPE", openblas_get_corename(), 1);
 	setenv("OPENBLAS_NUM_THREADS", threads, 1);
-	if (!scheme)
-		execl(python_path(), python_path(), "tests/bench/torch_model.py", path, threads,
-		      NULL);
-	execl(python_path(), python_path(), "tests/bench/torch_block.py", path, scheme, of_heads,
-	      threads, NULL);
+	execl(python_path(), python_path(), script, path, threads, scheme, of_heads, NULL);
 	_exit(127);
 }
 
-static bool torch_open(struct torch *t, const char *path, const char *scheme, size_t heads)
+static bool torch_open(struct torch *t, const char *script, const char *path, const char *scheme,
+		       size_t heads)
 {
 	int to[2], from[2];
 	if (pipe(to) != 0 || pipe(from) != 0)
@@ -95,7 +93,7 @@ static bool torch_open(struct torch *t, const char *path, const char *scheme, si
 		dup2(to[0], STDIN_FILENO);
 		dup2(from[1], STDOUT_FILENO);
 		close(to[0]), close(to[1]), close(from[0]), close(from[1]);
-		torch_exec(path, scheme, heads);
+		torch_exec(script, path, scheme, heads);
 	}
 	close(to[0]);
 	close(from[1]);
@@ -178,7 +176,8 @@ static void compare_scheme(const char *scheme, const struct size *s)
 	if (!layer_open(&l, scheme, s->n, s->d, s->heads))
 		return;
 	const int fd = mkstemp(path);
-	if (fd >= 0 && write_file(&l, fd) && torch_open(&t, path, scheme, s->heads)) {
+	if (fd >= 0 && write_file(&l, fd) &&
+	    torch_open(&t, "tests/bench/torch_block.py", path, scheme, s->heads)) {
 		const double apart = torch_hear(&t);
 		if (apart >= 0 && apart <= 1e-9)
 			compare_types(&t, scheme, &l, s);
@@ -216,7 +215,8 @@ static void compare_model(size_t n)
 	if (!model_make(path, sizeof path))
 		return;
 	if (pass_open(&p, path, n)) {
-		if (pass_write(&p, path) && torch_open(&t, path, NULL, 0)) {
+		if (pass_write(&p, path) &&
+		    torch_open(&t, "tests/bench/torch_model.py", path, NULL, 0)) {
 			const double apart = torch_hear(&t);
 			if (apart >= 0 && apart <= 1e-9)
 				compare_passes(&t, &p, n);
@@ -228,6 +228,115 @@ static void compare_model(size_t n)
 		pass_close(&p);
 	}
 	model_remove(path);
+}
+
+/* ---- a step of training --------------------------------------------------------------------------- */
+
+enum {
+	DIFFERENT =
+		16, /* steps whose sentences PyTorch has in memory; posviz draws them as it goes */
+	STEPS_A_TURN = 40
+};
+
+/* Adds the sentences of some steps, -1 behind their end and where nothing is asked. */
+static bool add_sentences(const struct learner *l, struct tensor_set *set, struct err *err)
+{
+	struct mat letters = mat_new(set->arena, DIFFERENT * LEARN_BATCH, l->task.longest);
+	struct mat answers = mat_new(set->arena, letters.rows, letters.cols);
+	mat_fill(letters, -1);
+	mat_fill(answers, -1);
+	for (size_t i = 0; i < letters.rows; i++) {
+		struct example e;
+		if (!task_train(&l->task, l->o.seed, i / LEARN_BATCH, i % LEARN_BATCH, set->arena,
+				&e, err))
+			return false;
+		for (size_t t = 0; t < e.n; t++) {
+			mat_row(letters, i)[t] = e.letter[t];
+			mat_row(answers, i)[t] = e.answer[t];
+		}
+	}
+	tensor_set_add(set, "letters", letters, false);
+	tensor_set_add(set, "answers", answers, false);
+	return true;
+}
+
+static bool write_learner(struct learner *l, int fd, struct err *err)
+{
+	struct arena a;
+	struct tensor_set set;
+	char *data;
+	size_t len;
+	arena_init(&a);
+	tensor_set_init(&set, &a);
+	for (size_t i = 0; i < l->n_learned; i++)
+		tensor_set_add(&set, l->learned[i].name, l->learned[i].at, false);
+	double loss, norm;
+	const struct mat gradient = mat_new(&a, 1, l->n);
+	bool ok = learner_gradient(l, 0, &loss, gradient.at, err) && add_sentences(l, &set, err);
+	norm = ok ? mat_norm(gradient) : 0;
+	tensor_set_add(&set, "loss", mat_view(&loss, 1, 1), false);
+	tensor_set_add(&set, "norm", mat_view(&norm, 1, 1), false);
+	ok = ok && tensor_write_safetensors(&set, &a, &data, &len, err) &&
+	     write(fd, data, len) == (ssize_t)len;
+	arena_release(&a);
+	return ok;
+}
+
+static void step_run(void *learner)
+{
+	struct learner *const l = learner;
+	struct err err = {""};
+	if (!learner_train(l, l->step + 1, NULL, &err))
+		die("%s", err.text);
+}
+
+static void compare_steps(struct torch *t, const char *scheme, struct learner *l)
+{
+	static const char *const types[] = {"float64", "float32"};
+	for (size_t i = 0; i < 2; i++) {
+		const struct pair p = take_turns(t, types[i], step_run, l, STEPS_A_TURN);
+		printf("%-12s %5zu %3zu %8s %10.2f %10.2f %7.2f", scheme, l->o.d, l->o.heads,
+		       types[i], p.a, p.b, p.ratio);
+		goal_at_least(p.ratio, 1, "a step of training of %s, beside %s", scheme, types[i]);
+		putchar('\n');
+	}
+}
+
+static void compare_learning(const char *scheme)
+{
+	char path[] = "/tmp/posviz-bench-XXXXXX";
+	struct learn_options o;
+	struct learner *l = NULL;
+	struct torch t;
+	struct err err = {""};
+	learn_defaults(&o);
+	o.scheme = scheme;
+	o.steps = 10000; /* more than are made */
+	const int fd = mkstemp(path);
+	if (fd >= 0 && learner_new(&l, &o, &err) && write_learner(l, fd, &err) &&
+	    torch_open(&t, "tests/bench/torch_learn.py", path, scheme, o.heads)) {
+		const double apart = torch_hear(&t);
+		if (apart >= 0 && apart <= 1e-9)
+			compare_steps(&t, scheme, l);
+		else
+			printf("%-12s  losses and gradients are %g apart\n", scheme, apart);
+		torch_close(&t);
+	} else {
+		printf("%-12s %s\n", scheme, err.text);
+	}
+	learner_free(l);
+	close(fd);
+	remove(path);
+}
+
+static void compare_trainings(void)
+{
+	static const char *const schemes[] = {"none", "shaw(clip=8)", "rope", "alibi"};
+	printf("\na step of training beside PyTorch's, 32 sentences of 8 to 16 letters; ms\n");
+	printf("%-12s %5s %3s %8s %10s %10s %7s\n", "scheme", "d", "h", "type", "torch", "posviz",
+	       "ratio");
+	for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
+		compare_learning(schemes[i]);
 }
 
 void bench_torch(void)
@@ -243,4 +352,5 @@ void bench_torch(void)
 		for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++)
 			compare_scheme(schemes[k], &sizes[i]);
 	compare_model(32);
+	compare_trainings();
 }

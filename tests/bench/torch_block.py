@@ -1,6 +1,6 @@
 """One Transformer layer by PyTorch, beside that of posviz: the same weights, the same numbers, in turns.
 
-Usage: torch_block.py FILE SCHEME HEADS THREADS
+Usage: torch_block.py FILE THREADS SCHEME HEADS
 
 FILE (safetensors) has the units, the weights and leaves, and the output by posviz as "output". First line of
 output: the greatest difference to that. Then each line of input, "float64 RUNS" or "float32 RUNS", is
@@ -177,7 +177,7 @@ def run_ms(layer):
 
 
 def main():
-    path, scheme, heads, threads = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+    path, threads, scheme, heads = sys.argv[1], int(sys.argv[2]), sys.argv[3], int(sys.argv[4])
     torch.set_num_threads(threads)
     given = read_safetensors(path)
     with torch.inference_mode():

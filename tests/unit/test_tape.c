@@ -157,6 +157,8 @@ BUILD(solve_matrix, tape_solve_lower(t, x, other(t, 5, 3), false))
 BUILD(solve_right, tape_solve_lower(t, other(t, 6, 6), x, false))
 BUILD(solve_consumed, tape_solve_lower(t, other(t, 6, 6), tape_scale(t, x, 2), true))
 BUILD(solve_both, tape_solve_lower(t, x, x, false))
+BUILD(exponential, tape_exponential(t, tape_scale(t, x, 0.3)))
+BUILD(exponential_large, tape_mul(t, tape_exponential(t, tape_scale(t, x, 2)), other(t, 6, 3)))
 BUILD(cross_entropy, tape_cross_entropy(t, x, targets))
 /* Two attention heads with everything shared: the gradients of several uses must add up. */
 BUILD(composed,
@@ -278,6 +280,8 @@ static const struct check {
 	{OP_SOLVE_LOWER, "right-hand side", solve_right},
 	{OP_SOLVE_LOWER, "in place", solve_consumed},
 	{OP_SOLVE_LOWER, "both", solve_both, 4, 4},
+	{OP_EXPONENTIAL, "one", exponential, 4, 4},
+	{OP_EXPONENTIAL, "two, halved", exponential_large, 6, 3},
 	{OP_CROSS_ENTROPY, "", cross_entropy},
 	{OP_SOFTMAX, "composed", composed},
 };

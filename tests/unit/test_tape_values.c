@@ -244,6 +244,22 @@ TEST(triangles_by_hand)
 	assert_true(back.at[0] == 12 && back.at[1] == -10 && back.at[2] == 3);
 }
 
+/* A rotation, a shear that is nilpotent, a diagonal; the last is not finite. */
+TEST(exponentials_by_hand)
+{
+	static const double angle = 7;
+	double x[] = {0, -angle, angle, 0, 0, 3, 0, 0, -40, 0, 0, 2, 1, INFINITY, 0, 1};
+	struct tape t;
+	tape_init(&t, *state, false);
+	const struct mat e = tape_exponential(&t, tape_const(&t, mat_view(x, 8, 2)))->v;
+	const double want[] = {cos(angle), -sin(angle), sin(angle), cos(angle), 1, 3,
+			       0,	   1,		exp(-40),   0,		0, exp(2)};
+	for (size_t i = 0; i < 12; i++)
+		assert_true(fabs(e.at[i] - want[i]) < 1e-14 * (1 + fabs(want[i])) * 10);
+	for (size_t i = 12; i < 16; i++)
+		assert_true(isnan(e.at[i]));
+}
+
 /* Large enough for tiles and threads, with all three ways, against the definition. */
 TEST(large_tables_are_read_and_written_right)
 {

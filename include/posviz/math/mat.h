@@ -43,6 +43,10 @@ void mat_mul(struct mat out, double alpha, struct mat a, bool ta, struct mat b, 
  * diagonal; l's diagonal and upper part are not read. op transposes when the flag is set. */
 void mat_solve_unit_lower(struct mat b, struct mat l, bool transposed);
 
+/* out = e^A of a square matrix [g,g]; NaN if its norm is not finite. `room` is [2g,g]. */
+enum { MAT_EXPONENTIAL_ROOM = 2 };
+void mat_exponential(struct mat out, struct mat a, struct mat room);
+
 /* Each row becomes softmax over the entries that are not -inf; a row without any becomes zero.
  * NaN stays NaN. In place when out is m. Rows are shared among the pool when there are many. */
 void mat_softmax(struct mat out, struct mat m);

@@ -67,6 +67,7 @@ enum op {
 	OP_CONV1D,
 	OP_LOWER,
 	OP_SOLVE_LOWER,
+	OP_EXPONENTIAL,
 	OP_CROSS_ENTROPY,
 	OP_COUNT
 };
@@ -230,6 +231,8 @@ struct node *tape_lower(struct tape *t, struct node *a, bool strict, bool consum
 /* Returns the x of T·x = b, where T is unit lower triangular with the entries of l below its
  * diagonal; the rest of l is ignored. `consume`: the caller no longer needs b. */
 struct node *tape_solve_lower(struct tape *t, struct node *l, struct node *b, bool consume);
+/* Computes e^A of square matrices A [g,g] that stand one below the other: a [n·g,g]. */
+struct node *tape_exponential(struct tape *t, struct node *a);
 /* Mean over rows of -log softmax(a)[t][target[t]]; rows with target < 0 do not count. [1,1] */
 struct node *tape_cross_entropy(struct tape *t, struct node *a, const int32_t *target);
 
