@@ -216,3 +216,17 @@ TEST(a_picture_of_a_training_is_verified)
 	assert_int_equal(wrong(texts, n, &a, &rows, &left), 2);
 	arena_release(&a);
 }
+
+/* Pinning stays in the view, and taking away too. */
+TEST(schemes_are_kept_beside_in_learn)
+{
+	struct app *const app = *state;
+	begin(app);
+	help_app_run(app, "pin");
+	assert_string_equal(app->scene.view, "learn");
+	help_app_run(app, "pick alibi");
+	assert_string_equal(app->scene.setup.compare, "t5+causal");
+	help_app_run(app, "unpin");
+	assert_string_equal(app->scene.view, "learn");
+	assert_string_equal(app->scene.setup.compare, "none");
+}
