@@ -227,33 +227,30 @@ static bool lift(struct app *app, struct err *err)
 			 cut == 0 ? "none" : arena_strndup(app->scratch, now, cut), err);
 }
 
-static bool is_laid(const struct app *app)
-{
-	return view_of(&app->scene)->lengths;
-}
-
-bool run_pin(struct app *app, const char *args, struct err *err)
+static bool pin_by(struct app *app, bool (*how)(struct app *, struct list *, struct err *),
+		   bool stays, struct err *err)
 {
 	struct list l;
-	(void)args;
-	if (is_laid(app))
-		return lay(app, err);
 	list_read(&l, app, app->scratch);
-	const bool ok = pin(app, &l, err) && list_set(&l, app, err) &&
-			(is_in_view(app) || run_view(app, "compare", err));
+	const bool ok = how(app, &l, err) && list_set(&l, app, err) &&
+			(stays || run_view(app, "compare", err));
 	app->series = NULL;
 	return ok;
+}
+
+/* A view of several schemes that shows no cell stays; others leave to Compare. */
+bool run_pin(struct app *app, const char *args, struct err *err)
+{
+	const struct view *const v = view_of(&app->scene);
+	(void)args;
+	return v->lengths ? lay(app, err)
+			  : pin_by(app, pin, v->compare || (v->beside && v->no_cell), err);
 }
 
 bool run_pin_input(struct app *app, const char *args, struct err *err)
 {
-	struct list l;
 	(void)args;
-	list_read(&l, app, app->scratch);
-	const bool ok = pin_input(app, &l, err) && list_set(&l, app, err) &&
-			(is_in_view(app) || run_view(app, "compare", err));
-	app->series = NULL;
-	return ok;
+	return pin_by(app, pin_input, is_in_view(app), err);
 }
 
 /* Returns the expression that picking the row would make: with the masks of the present one. */
@@ -410,7 +407,7 @@ static bool leave_compare(struct app *app, struct err *err)
 bool run_unpin(struct app *app, const char *args, struct err *err)
 {
 	struct list l;
-	if (is_laid(app) && strcmp(app->scene.setup.compare, "none") == 0)
+	if (view_of(&app->scene)->lengths && strcmp(app->scene.setup.compare, "none") == 0)
 		return lift(app, err);
 	list_read(&l, app, app->scratch);
 	if (!unpin(app, args, &l, err) || !list_set(&l, app, err))

@@ -81,6 +81,19 @@ static const char *tokenizer(const struct learner *l, struct arena *a)
 	return arena_printf(a, "%s\n", json_writer_done(w, 2));
 }
 
+/* Returns for each row of a matrix whether it was trained, [rows, 1]: rows that no sentence met stay as they
+ * were drawn, bit for bit. */
+static struct mat trained_rows(const struct learner *l, size_t i, struct arena *a)
+{
+	const struct mat now = l->learned[i].at;
+	const double *const start = l->moment[0] + l->private->place[i].first;
+	const struct mat out = mat_new(a, now.rows, 1);
+	for (size_t r = 0; r < now.rows; r++)
+		out.at[r] = memcmp(mat_row(now, r), start + r * now.cols,
+				   now.cols * sizeof(double)) != 0;
+	return out;
+}
+
 /* The weights are those that the layers read: where keys are the token vectors, W_k is the identity. */
 static bool add_tensors(struct learner *l, struct tensor_set *set, struct arena *a, struct err *err)
 {
@@ -105,6 +118,9 @@ static bool add_tensors(struct learner *l, struct tensor_set *set, struct arena 
 			: at->kind == LEARNED_LEAF ? arena_printf(a, "positions.%s", of->name)
 						   : arena_printf(a, "%s.weight", of->name);
 		tensor_set_add(set, name, read ? read->v : of->at, false);
+		if (at->kind == LEARNED_LEAF && !of->frozen)
+			tensor_set_add(set, arena_printf(a, "trained.%s", of->name),
+				       trained_rows(l, i, a), false);
 	}
 	return true;
 }

@@ -111,8 +111,9 @@ const struct dump_name dump_names[] = {
 	 "--format npz has all); of the chosen head its shares and scores"},
 	{"learn.KEY", "",
 	 "the view Learn, where --numbers names it: accuracy.N and floor.N at N tokens, of the parameters "
-	 "after learn.steps; loss of each step; weights of the shown head on a sentence of the test, "
-	 "right_key their share on the keys that the answers depend on"},
+	 "after learn.steps, mean.N, least.N and most.N over several seeds after the last; loss of each step; "
+	 "weights of the shown head on a sentence of the test, right_key their share on the keys that the "
+	 "answers depend on; 2.accuracy.N and so on of the second scheme that is compared"},
 	{"map.KEY", "",
 	 "the view Map, by bias, curve or weights: nearest.NAME how far a scheme is from this one; "
 	 "distances of all of them, plane their points in it"},

@@ -12,8 +12,8 @@
 
 enum { WALKERS = 16, TRAIN_FRAMES = 80 };
 static const double walk_seconds = 0.6, slow_picture = 0.1;
-static const double train_seconds = 8;
-static const double turn_each = 0.16, turn_most = 6; /* seconds: a place, and all of them */
+static const double train_each = 0.16, train_most = 8; /* seconds: a moment, and all of them */
+static const double turn_each = 0.16, turn_most = 6;   /* seconds: a place, and all of them */
 static const double answer_most = 2; /* a terminal that takes longer is not waited for */
 static const double settle = 1;	     /* then a frame that does not come is said to be computed */
 
@@ -250,7 +250,7 @@ void motion_train(struct tui *t)
 	const struct scene *const s = &t->app->scene;
 	struct arena a;
 	struct scene *frames;
-	struct tour_play play = {.name = "step", .seconds = train_seconds};
+	struct tour_play play = {.name = "step"};
 	if (strcmp(s->view, "learn") != 0) {
 		app_say(t->app, "play: the view Learn has a training: :view learn");
 		return;
@@ -262,6 +262,7 @@ void motion_train(struct tui *t)
 	arena_init(&a);
 	play.n = train_frames(s, &a, &frames, &play.values);
 	play.frames = frames;
+	play.seconds = fmin((double)play.n * train_each, train_most);
 	if (tui_run_line(t, "moment last"))
 		motion_play(t, &play);
 	t->motion.stays = t->motion.runs;

@@ -181,7 +181,7 @@ static void say_training(const struct learn_shown *all, size_t i, struct arena *
 			 struct numbers *out)
 {
 	const struct learn_known *const k = &all->of[i];
-	const char *const of = i == 0 ? "" : arena_printf(a, "-%zu", i + 1);
+	const char *const of = i == 0 ? "" : arena_printf(a, ".%zu", i + 1);
 	if (k->why) {
 		numbers_say(out, arena_printf(a, "learn%s.steps", of), NAN,
 			    arena_printf(a, "n/a: %s", k->why), NULL);

@@ -138,8 +138,11 @@ void vectors_table_panel(const struct view_data *d, const struct shown_vectors *
 				: arena_printf(a, "%zu × %zu", k->v.at.rows, k->v.at.cols);
 	p->paper_note = size_note(k, rows.n, a);
 	p->subtitle = named ? arena_printf(a, "%s: %s", k->v.name, k->v.means) : k->v.means;
-	const struct paint paint = {.is_signed = true, .own = true};
+	const struct paint paint = {.is_signed = true,
+				    .own = true,
+				    .allowed = vectors_trained_cells(k, rows.first, rows.n, a)};
 	view_heatmap(d, mat_rows(k->v.at, rows.first, rows.n), &paint, a, p);
+	p->heatmap.masked_as = k->n_untrained > 0 ? "never trained" : NULL;
 	name_rows(k, rows, &p->heatmap);
 	p->heatmap.col_labels = k->ruler ? numbers_of(k->v.at.cols, a) : NULL;
 	p->heatmap.col_title = k->col_title;

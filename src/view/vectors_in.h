@@ -41,9 +41,11 @@ struct shown_vectors {
 	/* [rows] the middle of the distances that each row stands for, NaN: none read it; NULL: rows are no buckets, or
 	 * not all distances are known. */
 	const double *row_at;
+	/* [sample.of] rows that training never met; NULL: that is not known. */
+	uint8_t *untrained;
 	/* [n_beside] the same of the other expressions that are shown. */
 	const struct shown_vectors *beside;
-	size_t n_beside;
+	size_t n_beside, n_untrained;
 };
 
 /* Returns the wanted results. Matrices of heads are made only if something of them is wanted, so
@@ -74,6 +76,12 @@ void vectors_cosine_panel(const struct view_data *d, const struct shown_vectors 
 bool vectors_of_places(const struct shown_vectors *k);
 /* Returns whether pairs of columns rotate. */
 bool vectors_are_waves(const struct shown_vectors *k);
+/* vectors_untrained.c: finds the rows that training never met, in the file of a model that was trained here;
+ * returns [rows·cols] the cells that were trained, NULL: all; and a sentence, "" for none. */
+void vectors_untrained(const struct view_data *d, struct arena *a, struct shown_vectors *k);
+const uint8_t *vectors_trained_cells(const struct shown_vectors *k, size_t first, size_t rows,
+				     struct arena *a);
+const char *vectors_untrained_words(const struct shown_vectors *k, struct arena *a);
 /* vectors_curves.c: panels; that of the curve shows wavelengths, columns of heads, or cosines by distance. */
 void vectors_curve_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
 			 struct panel *p);

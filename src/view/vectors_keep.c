@@ -214,6 +214,7 @@ static void measure(const struct view_data *d, struct arena *a, struct shown_vec
 	const bool whole = is_from_a_file(k->built) && v->at.rows <= WHOLE_ROWS;
 	k->sample =
 		sample_rows(v->at.rows, whole ? WHOLE_ROWS : SAMPLE_ROWS, d->scene->setup.seed, a);
+	vectors_untrained(d, a, k);
 	v->rows = chosen_rows(v->rows, &k->sample, a);
 	v->at = chosen_rows(v->at, &k->sample, a);
 	k->lo = INFINITY;

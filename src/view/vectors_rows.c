@@ -310,5 +310,6 @@ static const char *what_is_seen(const struct shown_vectors *k, struct arena *a)
 
 const char *vectors_finding(const struct shown_vectors *k, struct arena *a)
 {
-	return arena_printf(a, "%s%s", what_is_shown(k, a), what_is_seen(k, a));
+	return arena_printf(a, "%s%s%s", what_is_shown(k, a), what_is_seen(k, a),
+			    vectors_untrained_words(k, a));
 }

@@ -14,8 +14,10 @@ struct scene help_scene(const char *expression, const char *lines)
 	if (!scene_parse(&s, lines, &err) || !scene_set(&s, field_find("scheme"), expression, &err))
 		fail_msg("%s %s: %s", expression, lines, err.text);
 	s.timing = s.timing && strstr(lines, "timing on") != NULL;
-	if (strcmp(s.view, "learn") == 0 && s.train_steps == 0)
+	if (strcmp(s.view, "learn") == 0 && s.train_steps == 0) {
 		s.train_steps = 20;
+		s.train_seeds = 2;
+	}
 	return s;
 }
 

@@ -10,7 +10,7 @@
 
 FIXTURE(open_arena, close_arena)
 
-#define SHORT "view learn\ntrain-steps 20\n"
+#define SHORT "view learn\ntrain-steps 20\ntrain-seeds 1\n"
 
 static struct numbers *numbers_of(const char *expression, const char *lines)
 {
@@ -315,6 +315,19 @@ TEST(compared_schemes_have_their_own_numbers)
 	assert_int_equal(help_named_panel(f, "places")->curves.n, 3);
 	for (size_t i = 0; i < 3; i++)
 		assert_non_null(strstr(f->finding, names[i]));
+}
+
+/* Numbers of the others have their number in their names. */
+TEST(numbers_of_compared_schemes_are_named)
+{
+	const struct numbers *const both =
+		numbers_of("shaw", SHORT "train-seeds 2\ncompare alibi\ntrain-task first\n");
+	const struct numbers *const other =
+		numbers_of("alibi", SHORT "train-seeds 2\ntrain-task first\n");
+	static const char *const names[] = {"accuracy.16", "least.128", "mean.64", "floor.32"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		assert_within(number(both, arena_printf(&arena, "learn.2.%s", names[i])),
+			      number(other, arena_printf(&arena, "learn.%s", names[i])), 0);
 }
 
 /* One that cannot be trained says so, beside those that can. */

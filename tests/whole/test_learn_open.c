@@ -89,6 +89,45 @@ TEST(views_open_the_trained_model_and_come_back)
 	}
 }
 
+/* Sentences of training have up to 16 letters: of a table of positions the first 16 rows are met; of 32 buckets up to
+ * distance 128 those of distances up to 15, ten at the left with that of 0, nine at the right (Raffel et al. 2020). */
+TEST(rows_that_no_sentence_had_are_said)
+{
+	static const struct {
+		const char *scheme, *says;
+		size_t masked;
+	} cases[] = {
+		{"learned", "112 of 128 rows were never trained", 112},
+		{"t5(buckets=32,max_distance=128)", "13 of 32 rows were never trained", 13},
+		{"t5(buckets=16,max_distance=12)", NULL, 1},
+	};
+	struct app *const app = *state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct arena a;
+		char line[100];
+		size_t masked = 0;
+		arena_init(&a);
+		struct picture *const p = arena_calloc(&a, 1, sizeof *p);
+		snprintf(line, sizeof line, "scheme %s", cases[i].scheme);
+		help_app_run(app, line);
+		help_app_run(app, "view learn");
+		help_app_run(app, "train-steps 20");
+		help_app_run(app, "trained vectors");
+		make(app, &a, p);
+		const struct heatmap *const h = &p->figure.panels[0].heatmap;
+		for (size_t r = 0; h->masked && r < h->values.rows; r++)
+			masked += h->masked[r * h->values.cols] != 0;
+		assert_int_equal(masked, cases[i].masked);
+		if (cases[i].says && !strstr(p->figure.finding, cases[i].says))
+			fail_msg("%s", p->figure.finding);
+		if (i == 0)
+			assert_true(!h->masked[15 * h->values.cols] &&
+				    h->masked[16 * h->values.cols]);
+		help_app_run(app, "trained");
+		arena_release(&a);
+	}
+}
+
 TEST(there_is_no_way_where_nothing_is_trained)
 {
 	struct app *const app = *state;
@@ -176,4 +215,18 @@ TEST(a_picture_of_a_training_is_verified)
 	learned->text = of_seed(app, 2, &a);
 	assert_int_equal(wrong(texts, n, &a, &rows, &left), 2);
 	arena_release(&a);
+}
+
+/* Pinning stays in the view, and taking away too. */
+TEST(schemes_are_kept_beside_in_learn)
+{
+	struct app *const app = *state;
+	begin(app);
+	help_app_run(app, "pin");
+	assert_string_equal(app->scene.view, "learn");
+	help_app_run(app, "pick alibi");
+	assert_string_equal(app->scene.setup.compare, "t5+causal");
+	help_app_run(app, "unpin");
+	assert_string_equal(app->scene.view, "learn");
+	assert_string_equal(app->scene.setup.compare, "none");
 }

@@ -80,17 +80,16 @@ TEST(turning_is_of_dials_and_of_motion)
 TEST(a_training_runs_and_stops)
 {
 	struct pty *const p = tui_ready(&usual);
-	pty_type(p, ":train-seeds 1\r:train-steps 60\r:view learn\r");
-	PTY_EXPECT(p, pty_wait(p, "trained on shift, 60 steps"));
+	pty_type(p, ":train-seeds 1\r:train-steps 100\r:view learn\r");
+	PTY_EXPECT(p, pty_wait(p, "trained on shift, 100 steps"));
 	PTY_EXPECT(p, pty_wait(p, "never trained so long"));
 	pty_type(p, " ");
-	PTY_EXPECT(p, pty_wait(p, "shift, 10 of 60 steps"));
+	PTY_EXPECT(p, pty_wait(p, "shift, 0 of 100 steps"));
 	pty_type(p, " ");
 	PTY_EXPECT(p, pty_settle(p));
-	PTY_EXPECT(p, pty_has(p, " of 60 steps"));
+	PTY_EXPECT(p, pty_has(p, " of 100 steps"));
 	pty_type(p, " ");
-	PTY_EXPECT(p, pty_wait(p, "shift, 50 of 60 steps"));
-	PTY_EXPECT(p, pty_wait(p, "trained on shift, 60 steps"));
+	PTY_EXPECT(p, pty_wait(p, "trained on shift, 100 steps"));
 	pty_type(p, ":view explore\r:play\r");
 	PTY_EXPECT(p, pty_wait(p, "the view Learn has a training"));
 	tui_quit(p);

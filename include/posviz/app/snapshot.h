@@ -65,7 +65,7 @@ struct verification {
 	size_t rows, cols;
 	double worst;	     /* largest relative difference of min, max, norm and projections */
 	const char *trouble; /* "is 7x7 there, 8x8 here", or why it is not compared; or NULL */
-	bool ok;	     /* worst <= SNAPSHOT_TOLERANCE, and no trouble; or it is not compared */
+	bool ok; /* worst <= SNAPSHOT_TOLERANCE, and no trouble; or it is not compared */
 };
 #define SNAPSHOT_TOLERANCE 1e-9
 /* Computes and compares all matrices. On another kernel a training is the same in its first steps alone: its

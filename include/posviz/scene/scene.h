@@ -113,8 +113,8 @@ struct scene {
 	long train_steps, train_layers, moment; /* moment: the step that is shown */
 	uint64_t train_seed;
 	long train_seeds; /* whose accuracies have an interval, from train_seed on */
-	bool timing; /* the view Cost measures time; else it only counts */
-	long reach;  /* curves of the view Compare go to reach · t_max; 0: as the tokens */
+	bool timing;	  /* the view Cost measures time; else it only counts */
+	long reach;	  /* curves of the view Compare go to reach · t_max; 0: as the tokens */
 };
 
 /* The data with which a value must be consistent, so that there are tokens to show. */
