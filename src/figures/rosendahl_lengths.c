@@ -40,11 +40,15 @@ static struct panel *curves_panel(struct fig *f, const struct results *r, size_t
 	fig_curves(f, p, "source length J, tokens", names[metric]);
 	p->curves.places = ranges;
 	p->curves.n_places = LENGTHS;
-	for (size_t i = 0; i < r->n; i++)
-		if (ends_with(r->rows[i].model, end))
+	for (size_t i = 0; i < r->n; i++) {
+		if (!ends_with(r->rows[i].model, end))
+			continue;
+		struct series *const series =
 			fig_curve(f, p, figure_scripts(f->a, r->rows[i].model), LENGTHS, middle,
-				  r->rows[i].values + metric * LENGTHS)
-				->colour = colours ? colours[p->curves.n - 1] : p->curves.n - 1;
+				  r->rows[i].values + metric * LENGTHS);
+		if (colours)
+			series->colour = colours[p->curves.n - 1];
+	}
 	return p;
 }
 
