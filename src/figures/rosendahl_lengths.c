@@ -98,7 +98,7 @@ enum { SEEDS = 3, WIDE = 6 }; /* WIDE: columns of the page's grid */
  * fifth. */
 static const struct {
 	const char *scheme, *label, *brief; /* label: on the curve; brief: of numbers */
-	size_t colour; /* as the published variant has it beside them */
+	size_t colour;			    /* as the published variant has it beside them */
 } variants[] = {
 	{"sinusoidal", "Absolute", "absolute", 4},
 	{"shaw(clip=8)", "Relative", "relative", 0},
@@ -144,8 +144,8 @@ static const struct curve_place *places_of(struct fig *f, const size_t n[LEARN_L
 static void task_panel(struct fig *f, const char *task, const char *asked, unsigned char row,
 		       unsigned char col)
 {
-	struct panel *const p = fig_panel(f, "curve", arena_printf(f->a, "Here: %s", task), row, col,
-					  WIDE / 3, 1);
+	struct panel *const p =
+		fig_panel(f, "curve", arena_printf(f->a, "Here: %s", task), row, col, WIDE / 3, 1);
 	size_t n[LEARN_LENGTHS];
 	p->subtitle = asked;
 	fig_curves(f, p, "length n, trained to 16", "right answers");
@@ -176,10 +176,9 @@ void draw_rosendahl_trained(struct fig *f)
 					       {"order", "say which of two came first"},
 					       {"dist", "say how far the marker is back"}};
 	for (size_t i = 0; i < 2; i++) {
-		struct panel *const p =
-			curves_panel(f, results_of(published[i].table, f->a), 0, published[i].end,
-				     i == 0 ? absolute_first : NULL, 0,
-				     (unsigned char)(i * WIDE / 2));
+		struct panel *const p = curves_panel(
+			f, results_of(published[i].table, f->a), 0, published[i].end,
+			i == 0 ? absolute_first : NULL, 0, (unsigned char)(i * WIDE / 2));
 		p->cols = WIDE / 2;
 		p->title = p->paper_title = published[i].title;
 	}

@@ -229,7 +229,8 @@ TEST_THAT_LASTS(trained_model_is_that_of_its_command, 1)
 	assert_non_null(table);
 	size_t compared = 0;
 	for (size_t i = 0; i < l->n_learned; i++)
-		for (size_t k = 0; strcmp(l->learned[i].name, "t5.bias_table") == 0 && k < 64; k++) {
+		for (size_t k = 0; strcmp(l->learned[i].name, "t5.bias_table") == 0 && k < 64;
+		     k++) {
 			assert_within(l->learned[i].at.at[k], table->at[k], least);
 			compared++;
 		}
