@@ -269,7 +269,8 @@ bool app_open(struct app *app, const char *path, struct err *err)
 	o.name = text_escape(&o.a, path, strlen(path));
 	const bool ok = is_tensor(path, &o.a)
 				? open_matrix(&o, &why)
-				: (*path == '@' && !disk_is_inside(path) ? read_sample(&o, &why) : read_file(&o, &why)) &&
+				: (*path == '@' && !disk_is_inside(path) ? read_sample(&o, &why)
+									 : read_file(&o, &why)) &&
 					  open_data(&o, &why);
 	arena_release(&o.a);
 	return ok || err_set(err, "%s", why.text);

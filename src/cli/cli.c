@@ -226,8 +226,8 @@ const struct subcommand subcommands[] = {
 	 "1 layer unless options say otherwise. --test-as tests the same numbers under another expression: "
 	 "learn rope --test-as 'rope_ntk(factor=8)'.",
 	 "learn none 'shaw(clip=8)' --task shift --steps 200",
-	 TAKES_LEARN | TAKES_OUTPUT | TAKES_FORMAT | TAKES_MEMORY | TAKES_PAGE, 1024, learn_formats, false,
-	 cmd_learn},
+	 TAKES_LEARN | TAKES_OUTPUT | TAKES_FORMAT | TAKES_MEMORY | TAKES_PAGE, 1024, learn_formats,
+	 false, cmd_learn},
 	{"doctor", "", "facts about this machine and terminal",
 	 "Prints the kernels, the terminal, the locale and the fonts in use, and on a terminal "
 	 "a test picture in the colours that will be used. --format json prints the facts alone.",

@@ -242,8 +242,9 @@ static void tell_reasons(const struct learn_group *g, size_t n, struct report *r
 		for (size_t k = 0; !why && k < LEARN_LENGTHS; k++)
 			why = isnan(g[i].at[k].mean) ? g[i].at[k].absent : NULL;
 		if (why)
-			report_wrap(r, "n/a, %s on %s: %s.", learn_group_name(&g[i], g, n, r->arena),
-				    g[i].first->o.task, why);
+			report_wrap(r, "n/a, %s on %s: %s.",
+				    learn_group_name(&g[i], g, n, r->arena), g[i].first->o.task,
+				    why);
 	}
 }
 
@@ -254,7 +255,8 @@ static void tell_text(const struct learn_group *g, size_t n, struct report *r)
 	rows.margin = "";
 	for (size_t i = 0; i < n; i++) {
 		struct finding_cell cell[sizeof wide / sizeof *wide] = {
-			finding_word(learn_group_name(&g[i], g, n, r->arena)), finding_word(g[i].first->o.task),
+			finding_word(learn_group_name(&g[i], g, n, r->arena)),
+			finding_word(g[i].first->o.task),
 			finding_word(arena_printf(r->arena, "%zu", g[i].seeds))};
 		for (size_t k = 0; k < LEARN_LENGTHS; k++) {
 			cell[3 + k] = finding_word(spread_text(&g[i], k, true, r->arena));
@@ -348,7 +350,8 @@ static bool write_page(struct cli *c, const struct learn_group *g, size_t n, str
 	const bool slide = look.type > 0 && look.foot != FOOT_NONE;
 	const bool grows = !cli_given(c, "size") && !slide;
 	const double ems = grows && !(look.type > 0) ? 0 : look.width / type;
-	if (!grid_figure(g, n, ems, grows, output_command(c, c->n_args, &c->arena), &c->arena, &f, err))
+	if (!grid_figure(g, n, ems, grows, output_command(c, c->n_args, &c->arena), &c->arena, &f,
+			 err))
 		return false;
 	if (*c->scene.title)
 		f.title = text_escape(&c->arena, c->scene.title, strlen(c->scene.title));
@@ -440,9 +443,9 @@ static bool page_fits(struct cli *c, struct err *err)
 			return err_set(err, "learn takes no option --%s: its page has bars alone",
 				       unused[i]);
 	if (cli_given(c, "title") && !drawn)
-		return err_set(err, "--title means nothing for %s; it is for %s", c->format,
-			       format_words(FORMAT_PAGE | FORMAT_SHEET, "", ", ", " or ",
-					    &c->arena));
+		return err_set(
+			err, "--title means nothing for %s; it is for %s", c->format,
+			format_words(FORMAT_PAGE | FORMAT_SHEET, "", ", ", " or ", &c->arena));
 	return true;
 }
 
@@ -459,8 +462,8 @@ int cmd_learn(struct cli *c, struct err *err)
 	}
 	if (c->list)
 		return print_lines(&job, err) ? EXIT_FINE : EXIT_BAD_USE;
-	if (!output_check(c, format_bears(c->format, FORMAT_PAGE | FORMAT_SHEET), err) || !read_known(&job, err) || !run_all(&job, err) ||
-	    !any_was_made(&job, err))
+	if (!output_check(c, format_bears(c->format, FORMAT_PAGE | FORMAT_SHEET), err) ||
+	    !read_known(&job, err) || !run_all(&job, err) || !any_was_made(&job, err))
 		return EXIT_BAD_USE;
 	return write_results(&job, err) ? EXIT_FINE : EXIT_BAD_USE;
 }

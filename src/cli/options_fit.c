@@ -371,10 +371,16 @@ static void warn_of_views(const struct cli *c)
 static void warn_of_needs(const struct cli *c)
 {
 	const struct setup *const s = &c->scene.setup;
+	/* Only an expectation of a training asks for one. */
+	const bool trains = strcmp(c->sub->name, "check") != 0 || c->n_expects > 0;
 	const struct {
 		const char *option, *needed;
 		bool there;
 	} rows[] = {
+		{"train-task", "--expect", trains},
+		{"train-steps", "--expect", trains},
+		{"train-layers", "--expect", trains},
+		{"train-seed", "--expect", trains},
 		{"translation", "--alignment", *s->alignment},
 		{"pick", "--conllu, --tree or --graph", *s->conllu || *s->tree || *s->graph},
 		{"tree-units", "--tree", *s->tree},

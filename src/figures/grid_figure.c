@@ -112,7 +112,8 @@ void grid_panel(const struct learn_group *g, size_t n, const char *task, bool br
 	p->title = name;
 	p->no_cursor = true;
 	p->subtitle = row ? arena_printf(a, "asked: %s", row->asked) : NULL;
-	struct filled of = {0, arena_calloc(a, n, sizeof *of.labels),
+	struct filled of = {0,
+			    arena_calloc(a, n, sizeof *of.labels),
 			    arena_calloc(a, n, sizeof *of.notes),
 			    arena_calloc(a, n, sizeof *of.values),
 			    arena_calloc(a, n, sizeof *of.marks),
@@ -121,18 +122,17 @@ void grid_panel(const struct learn_group *g, size_t n, const char *task, bool br
 	for (size_t i = 0; i < n; i++)
 		if (is_of(&g[i], task))
 			add_bar(&of, g, n, &g[i], brief, a);
-	p->bars = (struct bars){
-		.n = of.n,
-		.labels = of.labels,
-		.notes = of.notes,
-		.values = of.values,
-		.marks = of.marks,
-		.lo = of.lo,
-		.hi = of.hi,
-		.unit = *lengths ? arena_printf(a, "at %s", lengths) : "",
-		.mark_title = "floor",
-		.axis = true,
-		.whole = 1};
+	p->bars = (struct bars){.n = of.n,
+				.labels = of.labels,
+				.notes = of.notes,
+				.values = of.values,
+				.marks = of.marks,
+				.lo = of.lo,
+				.hi = of.hi,
+				.unit = *lengths ? arena_printf(a, "at %s", lengths) : "",
+				.mark_title = "floor",
+				.axis = true,
+				.whole = 1};
 }
 
 /* ---- words ----------------------------------------------------------------------------------- */
@@ -229,8 +229,8 @@ void grid_size(struct figure *f, double type, double *width, double *height)
 	*width = paper ? *width : widths[across];
 }
 
-bool grid_figure(const struct learn_group *g, size_t n, double ems, bool grows,
-		 const char *command, struct arena *a, struct figure *out, struct err *err)
+bool grid_figure(const struct learn_group *g, size_t n, double ems, bool grows, const char *command,
+		 struct arena *a, struct figure *out, struct err *err)
 {
 	size_t n_tasks;
 	const char **const tasks = tasks_of(g, n, a, &n_tasks);
@@ -251,10 +251,9 @@ bool grid_figure(const struct learn_group *g, size_t n, double ems, bool grows,
 			most_seeds(g, n) > 1 ? ", pale from the least to the most of the seeds"
 					     : ""),
 		.finding = finding_of(g, n, tasks, n_tasks, a),
-		.caption = arena_printf(
-			a,
-			"Trained for %s steps of %d sentences, %s%s",
-			steps_of(g, n, a), LEARN_BATCH, seeds_of(g, n, a), reasons_of(g, n, a)),
+		.caption = arena_printf(a, "Trained for %s steps of %d sentences, %s%s",
+					steps_of(g, n, a), LEARN_BATCH, seeds_of(g, n, a),
+					reasons_of(g, n, a)),
 		.caption_right = "posviz " POSVIZ_VERSION,
 		.whole = true,
 		.command = command,

@@ -42,5 +42,6 @@ const char *file_identity(const char *path, struct arena *a)
 		return NULL;
 	strbuf_init(&out, a);
 	add(&st, &out);
-	return !S_ISDIR(st.st_mode) || disk_is_inside(path) || add_files(path, a, &out) ? out.at : NULL;
+	return !S_ISDIR(st.st_mode) || disk_is_inside(path) || add_files(path, a, &out) ? out.at
+											: NULL;
 }

@@ -36,9 +36,9 @@ static bool test_of(const struct asking *ask, const struct accuracy **at,
 	for (size_t k = 0; k < LEARN_LENGTHS; k++)
 		if (run->at[k].n == (size_t)ask->of->number)
 			*at = &run->at[k];
-	return *at || err_set(err, "tested are lengths of %zu, %zu, %zu and %zu tokens; %ld is none",
-			      run->at[0].n, run->at[1].n, run->at[2].n, run->at[3].n,
-			      ask->of->number);
+	return *at ||
+	       err_set(err, "tested are lengths of %zu, %zu, %zu and %zu tokens; %ld is none",
+		       run->at[0].n, run->at[1].n, run->at[2].n, run->at[3].n, ask->of->number);
 }
 
 bool find_accuracy(const struct asking *ask, struct quantity_value *out, struct err *err)

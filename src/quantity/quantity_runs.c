@@ -81,9 +81,9 @@ bool quantities_same(const struct scene *a, const struct scene *b)
 {
 	return setup_equal(&a->setup, &b->setup) && a->head == b->head && a->layer == b->layer &&
 	       strcmp(a->terms_off, b->terms_off) == 0 && a->windows == b->windows &&
-	       a->window_length == b->window_length &&
-	       strcmp(a->train_task, b->train_task) == 0 && a->train_steps == b->train_steps &&
-	       a->train_layers == b->train_layers && a->train_seed == b->train_seed;
+	       a->window_length == b->window_length && strcmp(a->train_task, b->train_task) == 0 &&
+	       a->train_steps == b->train_steps && a->train_layers == b->train_layers &&
+	       a->train_seed == b->train_seed;
 }
 
 const struct scene *runs_scene(const struct quantities *q)

@@ -366,6 +366,11 @@ TEST(relations_graphs_and_counts)
 		/* The last alternates along the ring. */
 		{"scheme laplacian\ngraph @cycle6", "eigenvector 1 5 = eigenvector 3 5"},
 		{"", "published rosendahl-4 'Relative' 'BLEU: J > 100' = 24.5"},
+		/* of kept trainings */
+		{"scheme none\ntrain-task order\n", "accuracy 128 = 0.5"},
+		{"scheme none\ncompare shaw(clip=8)\n", "accuracy 128 of 2 >= 0.97"},
+		{"scheme none\ncompare shaw(clip=8)\n", "loss of 2 < loss"},
+		{"scheme none\n", "floor 16 = 0.27"},
 		{"",
 		 "published diet-2 'Shaw et al. 2018, segments at the input' 'score: CoLA' = 59.8"},
 		{"", "published rosendahl-2 'Absolute to 75' 'BLEU: J 76-100' = 25.9"},
@@ -404,6 +409,7 @@ TEST(what_does_not_apply_fails_and_says_why)
 		{"scheme rope", "curve 99 = 0", "no query sees a key at that distance"},
 		{"scheme gauss", "bias 1→2 = 0", "there is none"},
 		{"scheme none", "eigenvalue 1 = 0", "reads no eigenvectors"},
+		{"scheme alibi\ntrain-task reverse", "accuracy 16 = 1", "hides later tokens"},
 		{"scheme none\nsentence a a", "share 'unit–unit' = 1",
 		 "in no row does the sum vary"},
 		{"scheme learned\nterms-off unit–unit", "share 'unit–unit' = 1",
@@ -453,6 +459,8 @@ TEST(what_is_not_there_is_an_error)
 		{"", "published diet-1 'a' 'b' = 0", "diet-1: no row 'a'"},
 		{"", "published rosendahl-4 'Relative' 'BLEU: J > 101' = 0",
 		 "did you mean 'BLEU: J > 100'"},
+		{"scheme none", "accuracy 20 = 0", "16, 32, 64 and 128 tokens; 20 is none"},
+		{"scheme none", "floor 128 of 2 = 0", "no expression 2"},
 		{"scheme learned\nt-max 2", "max weight = 0", "2 positions"},
 		{"compare learned\nt-max 2", "max weight of 2 = 0", "expression 2: "},
 	};

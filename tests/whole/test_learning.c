@@ -1,10 +1,13 @@
 /* test_learning.c: what trained models can and cannot do, with thresholds from measurements over five
  * seeds and from theorems about the model: a few with a short training, all with the usual one. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "help_arena.h"
-#include "posviz/learn/learn.h"
+#include "posviz/format/tensor.h"
+#include "posviz/learn/runs.h"
+#include "posviz/math/machine.h"
 #include "test.h"
 
 FIXTURE(open_arena, close_arena)
@@ -151,6 +154,89 @@ static const struct expected claims[] = {
 	 false},
 	{"none", "parity", 1, {{.48, .52}, {.48, .52}, {.48, .52}, {.48, .52}}, false},
 };
+
+/* ---- results that are kept ------------------------------------------------------------------- */
+
+static struct learn_results kept_results(void)
+{
+	struct learn_results kept;
+	struct err err = {""};
+	learn_results_init(&kept, &arena);
+	if (!learn_results_kept(&kept, &err))
+		fail_msg("%s", err.text);
+	assert_true(kept.n > 50);
+	return kept;
+}
+
+/* Trains a kept run again: on the kernels that it was kept from, which its machine names, to the last digits that are
+ * written, on others as another seed would do on tasks that no luck decides. */
+static void run_again(const struct learn_result *was)
+{
+	struct learn_result is;
+	struct err err = {""};
+	char machine[200];
+	machine_describe(machine, sizeof machine);
+	const bool same = strcmp(machine, was->machine) == 0;
+	if (!learn_run(&was->o, NULL, &arena, &is, NULL, &err) || is.absent)
+		fail_msg("%s: %s", was->line, is.absent ? is.absent : err.text);
+	assert_string_equal(is.line, was->line);
+	for (size_t k = 0; k < LEARN_LENGTHS; k++) {
+		const double off = fabs(is.at[k].right - was->at[k].right);
+		const bool close = off <= (same ? 1e-12 : 0.2);
+		if (!close || !(fabs(is.at[k].floor - was->at[k].floor) < 1e-12))
+			fail_msg("%s: %.4f at %zu, kept is %.4f (floor %.4f, kept %.4f)", was->line,
+				 is.at[k].right, is.at[k].n, was->at[k].right, is.at[k].floor,
+				 was->at[k].floor);
+	}
+}
+
+TEST(a_kept_result_is_that_of_its_training)
+{
+	const struct learn_results kept = kept_results();
+	run_again(&kept.at[0]);
+}
+
+TEST_THAT_LASTS(kept_results_are_those_of_their_trainings, 8)
+{
+	const struct learn_results kept = kept_results();
+	for (size_t i = test_part; i < kept.n; i += test_parts)
+		run_again(&kept.at[i]);
+}
+
+/* The model that the program has: what learned its table of positions, on the same kernels to the last bit. */
+TEST_THAT_LASTS(trained_model_is_that_of_its_command, 1)
+{
+	struct learner *l;
+	struct learn_options o;
+	struct err err = {""};
+	struct tensor_set set;
+	char machine[200];
+	const struct learn_results kept = kept_results();
+	learn_defaults(&o);
+	o.scheme = "t5(buckets=16,max_distance=12)";
+	o.task = "shift";
+	const struct learn_result *const was = learn_results_find(&kept, learn_line(&o, &arena));
+	assert_non_null(was);
+	machine_describe(machine, sizeof machine);
+	const double least = strcmp(machine, was->machine) == 0 ? 1e-12 : 0.5;
+	tensor_set_init(&set, &arena);
+	if (!tensor_read_file(&set, "@trained", &err) || !learner_new(&l, &o, &err) ||
+	    !learner_train(l, l->o.steps, NULL, &err))
+		fail_msg("%s", err.text);
+	const struct tensor *const there = tensor_find(&set, "positions.t5.bias_table");
+	assert_non_null(there);
+	const struct tensor *const table = tensor_load(&set, there, &arena, &err);
+	assert_non_null(table);
+	size_t compared = 0;
+	for (size_t i = 0; i < l->n_learned; i++)
+		for (size_t k = 0; strcmp(l->learned[i].name, "t5.bias_table") == 0 && k < 64;
+		     k++) {
+			assert_within(l->learned[i].at.at[k], table->at[k], least);
+			compared++;
+		}
+	assert_int_equal(compared, 64);
+	learner_free(l);
+}
 
 /* Claims are of the mean of three seeds. */
 TEST_THAT_LASTS(claims_hold_over_seeds, 28)

@@ -51,7 +51,7 @@ TEST(tours_are_listed)
 	json_t *const all = json_loads(
 		out_of(&a, &(struct cli_case){.args = {"tour", "--list", "--format", "json"}}), 0,
 		NULL);
-	assert_int_equal(json_array_size(all), 12);
+	assert_int_equal(json_array_size(all), 15);
 	assert_string_equal(json_string_value(json_object_get(json_array_get(all, 0), "tour")),
 			    "order");
 	json_decref(all);

@@ -7,8 +7,8 @@
 
 /* Makes the figure of groups of runs, in their order, for a page of so many sizes of a letter in width; 0: as wide as it
  * needs. `grows`: the page may be as high as it needs. The command is the one that makes it again. Errors: it has more tasks than a figure has panels. */
-bool grid_figure(const struct learn_group *g, size_t n, double ems, bool grows,
-		 const char *command, struct arena *a, struct figure *out, struct err *err);
+bool grid_figure(const struct learn_group *g, size_t n, double ems, bool grows, const char *command,
+		 struct arena *a, struct figure *out, struct err *err);
 /* Sets the size of a page on which its bars have room, and divides its height among the rows. With letters of a size,
  * `type`, the width stays; 0: the page is one of pixels. */
 void grid_size(struct figure *f, double type, double *width, double *height);
