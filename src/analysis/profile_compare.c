@@ -73,13 +73,13 @@ struct profile_head *profile_differences(const struct profile *p, const struct p
 static const struct change {
 	const char *column, *what;
 } told[] = {
-	{"position", "Position makes %s of the variance of its logits"},
-	{"previous", "The previous token has %s of its weight"},
-	{"first", "The first token has %s of its weight"},
-	{"same", "Other occurrences of the token have %s of its weight"},
-	{"induction", "What followed a token before has %s of its weight on repeated tokens"},
-	{"local", "Tokens up to 8 away have %s of its weight"},
-	{"order", "A shuffle of far tokens moves %s of its weights"},
+	{"position", "position makes %s of the variance of its logits"},
+	{"previous", "the previous token has %s of its weight"},
+	{"first", "the first token has %s of its weight"},
+	{"same", "other occurrences of the token have %s of its weight"},
+	{"induction", "what followed a token before has %s of its weight on repeated tokens"},
+	{"local", "tokens up to 8 away have %s of its weight"},
+	{"order", "a shuffle of far tokens moves %s of its weights"},
 };
 
 enum { TOLD = sizeof told / sizeof *told };
@@ -116,7 +116,7 @@ static const char *tell(const struct profile_sizes *z, const struct profile_head
 {
 	const char *const name = told[m->row].column, *const what = told[m->row].what;
 	const size_t column = profile_name_find(name, strlen(name));
-	const char *const numbers = arena_printf(a, "%.0f %%, then %.0f %%,",
+	const char *const numbers = arena_printf(a, "%.0f %% and then %.0f %%",
 						 100 * profile_value(z, from, m->head, column),
 						 100 * profile_value(z, to, m->head, column));
 	const char *const gap = strstr(what, "%s");

@@ -63,7 +63,21 @@ static bool take_subject(struct cli *c, struct err *err)
 		c->scheme_given = true;
 		return scene_set(&c->scene, field_find("scheme"), "none", err);
 	}
-	return cli_alone(c, err);
+	if (c->n_args == 2) {
+		if (c->scheme_given || cli_given(c, "compare"))
+			return err_set(err, "heads: give both, by --scheme and --compare or without "
+					    "them");
+		if (!app_set_compared(&c->scene, c->args, c->n_args, err))
+			return false;
+		cli_adopt_sizes(c);
+		return true;
+	}
+	/* What it is compared with has an option, so that the subject is one. */
+	const char *const compare = c->scene.setup.compare;
+	c->scene.setup.compare = "none";
+	const bool ok = cli_alone(c, err);
+	c->scene.setup.compare = compare;
+	return ok;
 }
 
 static const char *name_of(const struct setup *s, struct arena *a)

@@ -22,8 +22,8 @@ static const struct finding_column columns[] = {
 	{"entropy", "entropy", .rounded = true},
 	{"mean distance", "distance", .rounded = true},
 	{"order", "order", .rounded = true},
-	{"own %", "own.like", .rounded = true},
-	{"apart", "own.apart", .rounded = true},
+	{"own %", "own_like", .rounded = true},
+	{"apart", "own_apart", .rounded = true},
 	{NULL, "stands_out"},
 	{NULL, "why"},
 };
@@ -116,18 +116,22 @@ static void add_noise(const struct profile_head *h, struct report *r)
 	report_end(r);
 }
 
-/* Adds rows of heads, in the order of --profile-sort, which is that of layers if it was not given. */
+size_t *heads_order(const struct cli *c, const struct heads_measured *of,
+		    const struct profile_head *heads, bool sizes, struct arena *a, size_t *n)
+{
+	static const char layer[] = "layer";
+	const size_t column = cli_given(c, "profile-sort") ? (size_t)c->scene.profile_sort
+							   : profile_name_find(layer, strlen(layer));
+	return profile_order(&of->run.sizes, heads, &c->scene, column, sizes, a, n);
+}
+
 static void add_rows(const struct cli *c, const struct heads_measured *of,
 		     const struct profile_head *heads, bool sizes, const char *key,
 		     struct report *r)
 {
-	static const char layer[] = "layer";
 	struct findings rows;
 	size_t n;
-	const size_t column = cli_given(c, "profile-sort") ? (size_t)c->scene.profile_sort
-							   : profile_name_find(layer, strlen(layer));
-	const size_t *const order =
-		profile_order(&of->run.sizes, heads, &c->scene, column, sizes, r->arena, &n);
+	const size_t *const order = heads_order(c, of, heads, sizes, r->arena, &n);
 	findings_init(&rows, r->arena, columns, sizeof columns / sizeof *columns);
 	rows.margin = "";
 	for (size_t i = 0; i < n; i++)

@@ -350,8 +350,7 @@ void profile_curve_panel(const struct view_data *d, struct arena *a, struct pane
 	const double *const beside = k->other ? k->other->heads[cell].kernel : h->own;
 	if (beside)
 		series[p->curves.n++] =
-			(struct series){.label = k->other ? k->other_name : "the scheme's own",
-					.brief = k->other ? NULL : "own",
+			(struct series){.label = k->other ? k->other_name : "scheme's",
 					.n = n,
 					.x = x,
 					.y = beside + from,

@@ -35,7 +35,8 @@ void profile_plane_panel(const struct view_data *d, struct arena *a, struct pane
 			    .name = "plane",
 			    .title = k->other ? "Plane of differences" : "Plane of heads",
 			    .brief_title = "Plane",
-			    .note = arena_printf(a, "%zu heads", n),
+			    .note = arena_printf(a, "%s →, ↑ %s", profile_columns[x].brief,
+						 profile_columns[y].brief),
 			    .subtitle = "a point for each head; keys X and Y choose what is along and up",
 			    .absent = n == 0 ? no_head : NULL,
 			    .plane = {.n = n,
@@ -47,6 +48,7 @@ void profile_plane_panel(const struct view_data *d, struct arena *a, struct pane
 				      .x_brief = profile_columns[x].brief,
 				      .y_title = profile_columns[y].axis,
 				      .y_brief = profile_columns[y].brief,
+				      .least_rows = 11,
 				      .gathers = true}};
 	for (size_t i = 0; i < n; i++) {
 		at[i] = (struct plane_point){.x = scaled(k, of[i], x),
@@ -269,10 +271,12 @@ static const char *in_a_row(const struct profile_known *k, struct arena *a)
 	const struct {
 		size_t n;
 		const char *what;
-	} rows[] = {{position, "all position"}, {previous, "previous token"}, {sinks, "sinks"}};
+	} rows[] = {{position, "nearly all position"},
+		    {previous, "read the token before"},
+		    {sinks, "read token 1"}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (rows[i].n > 0)
-			return arena_printf(a, "%zu of %zu: %s", rows[i].n, cells, rows[i].what);
+			return arena_printf(a, "%zu of %zu %s", rows[i].n, cells, rows[i].what);
 	return arena_printf(a, "none of %zu stands out", cells);
 }
 
@@ -285,7 +289,7 @@ void profile_card_panel(const struct view_data *d, struct arena *a, struct panel
 	const size_t n = facts_of(k, a, facts);
 	*p = (struct panel){.name = "card",
 			    .title = "How it is measured, and what words mean",
-			    .brief_title = "Heads"};
+			    .brief_title = "Measured"};
 	struct card *const card = card_new(p, a);
 	card->said = in_a_row(k, a);
 	card->about = n > FIRST_FACTS ? joined(facts, FIRST_FACTS, n, a) : NULL;
