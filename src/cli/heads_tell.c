@@ -23,7 +23,7 @@ static const struct finding_column columns[] = {
 	{"mean distance", "distance", .rounded = true},
 	{"order", "order", .rounded = true},
 	{"own %", "own_like", .rounded = true},
-	{"apart", "own_apart", .rounded = true},
+	{"difference", "kernel_difference", .rounded = true},
 	{NULL, "stands_out"},
 	{NULL, "why"},
 };
@@ -168,7 +168,7 @@ static void tell_one(struct cli *c, const struct heads_measured *of, struct repo
 		of->run.own_why
 			? arena_printf(r->arena, "The scheme has no kernel of its own: %s.",
 				       of->run.own_why)
-			: "Own: how much of the kernel is the scheme's own, and how far it is apart from it.");
+			: "Own: how much of the kernel is the scheme's own, and their difference, on the average of pairs.");
 	report_word(r, "own_why", of->run.own_why);
 	add_facts(r, facts, n);
 }
@@ -197,7 +197,7 @@ static void tell_both(struct cli *c, const struct heads_measured *of, const stru
 	add_rows(c, of, by, true, "differences", r);
 	report_say(r, "\n");
 	report_wrap(r,
-		    "%s less %s, %s. Shares in percent; apart: how far the kernels are, on the average of "
+		    "%s less %s, %s. Shares in percent; difference: of the kernels, on the average of "
 		    "pairs. A star: by more than both 95 %% intervals.",
 		    other->name, of->name, profile_made(&of->run, of->windows, r->arena));
 	add_facts(r, facts, n);

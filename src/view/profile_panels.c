@@ -274,15 +274,15 @@ void profile_kernels_panel(const struct view_data *d, bool other, struct arena *
 	(of.n > FEW ? kernels_by_rows : kernels_by_maps)(d, &of, limit > 0 ? limit : 1, a, p);
 }
 
-/* Returns "own kernel of the scheme: 43 % like it, 0.31 apart", or why there is none. */
+/* Returns what the scheme's own kernel is beside that of the head, or why there is none. */
 static const char *own_words(const struct profile_known *k, const struct profile_head *h,
 			     struct arena *a)
 {
 	if (!h->own)
 		return k->own_why ? k->own_why : "the scheme's own kernel is to come";
 	return arena_printf(a,
-			    "the scheme's own, without content: it explains %s of the kernel, and is %.2g "
-			    "apart on the average of pairs",
+			    "the scheme's own, without content, explains %s of it, and differs by %.2g on the "
+			    "average of pairs",
 			    profile_percent(h->own_like, a), h->own_apart);
 }
 
@@ -292,7 +292,7 @@ static const char *curve_note(const struct profile_known *k, size_t cell, struct
 	const struct profile_head *const h = &k->heads[cell];
 	const char *const share = profile_percent(h->distance, a);
 	if (k->other)
-		return arena_printf(a, "%.2g apart", k->shown[cell].own_apart);
+		return arena_printf(a, "differ by %.2g", k->shown[cell].own_apart);
 	if (!h->own || isnan(h->own_like))
 		return arena_printf(a, "%s of the variance", share);
 	return h->own_like > 0 ? arena_printf(a, "%s own", profile_percent(h->own_like, a))

@@ -39,7 +39,7 @@ TEST(heads_of_alibi_have_its_slopes)
 	const json_t *const shares = json_object_get(head, "shares");
 	assert_true(fabs(json_number_value(json_object_get(shares, "distance")) - 1) < 1e-9);
 	assert_true(fabs(json_number_value(json_object_get(head, "own_like")) - 1) < 1e-9);
-	assert_true(json_number_value(json_object_get(head, "own_apart")) < 1e-9);
+	assert_true(json_number_value(json_object_get(head, "kernel_difference")) < 1e-9);
 	assert_int_equal(json_array_size(json_object_get(json_array_get(kernels, 0), "own")), 31);
 	assert_int_equal(json_array_size(json_object_get(all, "noise")), 8);
 	assert_non_null(strstr(json_string_value(json_array_get(json_object_get(all, "facts"), 0)),
@@ -111,7 +111,7 @@ TEST(heads_of_two)
 	const double difference = json_number_value(json_object_get(to, "previous")) -
 				  json_number_value(json_object_get(from, "previous"));
 	assert_true(fabs(json_number_value(json_object_get(by, "previous")) - difference) < 1e-12);
-	assert_true(json_number_value(json_object_get(by, "own_apart")) > 0.01);
+	assert_true(json_number_value(json_object_get(by, "kernel_difference")) > 0.01);
 	json_decref(all);
 	cli_done(&r);
 	cli_expect(&(struct cli_case){.args = {"heads", model("gpt2"), model("gpt2"), SMALL}}, 0,
