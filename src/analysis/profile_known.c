@@ -98,7 +98,8 @@ static bool add_windows(struct kept *k, size_t most, bool partial, struct cache 
 	k->half = false;
 	/* The first picture comes after one run. */
 	if (partial && first == 0 && k->windows < most) {
-		k->half = profile_step_part(&k->run, k->profile, 0, PROFILE_TEXT, cache, watch, err);
+		k->half =
+			profile_step_part(&k->run, k->profile, 0, PROFILE_TEXT, cache, watch, err);
 		k->windows += k->half;
 		return k->half;
 	}
@@ -154,8 +155,8 @@ static const char *name_of(const struct setup *s, struct arena *a)
 
 /* Adds what the scene is compared with: the first of the list. */
 static bool compare(const struct scene *scene, bool partial, struct cache *cache,
-		      struct watch *watch, struct arena *a, struct profile_known *out,
-		      struct err *err)
+		    struct watch *watch, struct arena *a, struct profile_known *out,
+		    struct err *err)
 {
 	struct setup setup;
 	struct profile_known *const other = arena_calloc(a, 1, sizeof *other);

@@ -305,8 +305,8 @@ struct runs {
 	struct profile_in *heads, *repeated, *shuffled;
 };
 
-static bool run_step(const struct profile_run *run, size_t w, unsigned parts,
-		     struct cache *cache, struct watch *watch, struct arena *a, struct runs *out, struct err *err)
+static bool run_step(const struct profile_run *run, size_t w, unsigned parts, struct cache *cache,
+		     struct watch *watch, struct arena *a, struct runs *out, struct err *err)
 {
 	const struct profile_tokens *const t = &run->source->tokens;
 	const struct profile_sizes *const z = &run->sizes;

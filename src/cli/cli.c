@@ -12,9 +12,8 @@
 static const struct format_part list_formats[] = {{.names = "text json csv markdown bibtex"}, {0}};
 static const struct format_part show_formats[] = {{.names = "text json bibtex"}, {0}};
 static const struct format_part cost_formats[] = {{.names = "text json csv"}, {0}};
-static const struct format_part heads_formats[] = {{.names = "text json csv npz"},
-						   {.bits = FORMAT_SHEET | FORMAT_PAGE},
-						   {0}};
+static const struct format_part heads_formats[] = {
+	{.names = "text json csv npz"}, {.bits = FORMAT_SHEET | FORMAT_PAGE}, {0}};
 static const struct format_part learn_formats[] = {{.names = "text json csv tex"}, {0}};
 static const struct format_part report_formats[] = {{.names = "text json"}, {0}};
 static const struct format_part render_formats[] = {
@@ -212,8 +211,8 @@ const struct subcommand subcommands[] = {
 	 "second's numbers less the first's are printed, with a star where they differ by more than both 95 % intervals. "
 	 "csv has a row a head, json the kernels too, npz everything; png, svg and pdf are a page of all kernels.",
 	 "heads alibi+causal --windows 20 --window-length 32",
-	 TAKES_SCENE | TAKES_PROFILE | TAKES_PAGE | TAKES_PICTURE | TAKES_FORMAT | TAKES_OUTPUT, 2, heads_formats, false,
-	 cmd_heads},
+	 TAKES_SCENE | TAKES_PROFILE | TAKES_PAGE | TAKES_PICTURE | TAKES_FORMAT | TAKES_OUTPUT, 2,
+	 heads_formats, false, cmd_heads},
 	{"learn", "[EXPR...|RUNS.json...]", "train on small tasks, and test at lengths never seen",
 	 "Trains the model of the views, with any expression, on tasks that isolate one thing about position "
 	 "(posviz list tasks), and tests it on fresh sentences of 1, 2, 4 and 8 times the longest trained "

@@ -120,8 +120,9 @@ size_t *heads_order(const struct cli *c, const struct heads_measured *of,
 		    const struct profile_head *heads, bool sizes, struct arena *a, size_t *n)
 {
 	static const char layer[] = "layer";
-	const size_t column = cli_given(c, "profile-sort") ? (size_t)c->scene.profile_sort
-							   : profile_name_find(layer, strlen(layer));
+	const size_t column = cli_given(c, "profile-sort")
+				      ? (size_t)c->scene.profile_sort
+				      : profile_name_find(layer, strlen(layer));
 	return profile_order(&of->run.sizes, heads, &c->scene, column, sizes, a, n);
 }
 
@@ -174,14 +175,14 @@ static void tell_one(struct cli *c, const struct heads_measured *of, struct repo
 }
 
 /* Tells the differences; JSON has both profiles too. */
-static void tell_both(struct cli *c, const struct heads_measured *of, const struct heads_measured *other,
-		      struct report *r)
+static void tell_both(struct cli *c, const struct heads_measured *of,
+		      const struct heads_measured *other, struct report *r)
 {
 	const char *facts[PROFILE_FACTS];
 	const struct profile_head *const by =
 		profile_differences(of->profile, of->heads, other->heads, r->arena);
-	const size_t n = profile_changes(&of->run.sizes, of->heads, other->heads, by, r->arena,
-					 facts);
+	const size_t n =
+		profile_changes(&of->run.sizes, of->heads, other->heads, by, r->arena, facts);
 	if (r->form == REPORT_JSON) {
 		report_word(r, "name", of->name);
 		add_rows(c, of, of->heads, false, "heads", r);
@@ -196,10 +197,11 @@ static void tell_both(struct cli *c, const struct heads_measured *of, const stru
 	}
 	add_rows(c, of, by, true, "differences", r);
 	report_say(r, "\n");
-	report_wrap(r,
-		    "%s less %s, %s. Shares in percent; difference: of the kernels, on the average of "
-		    "pairs. A star: by more than both 95 %% intervals.",
-		    other->name, of->name, profile_made(&of->run, of->windows, r->arena));
+	report_wrap(
+		r,
+		"%s less %s, %s. Shares in percent; difference: of the kernels, on the average of "
+		"pairs. A star: by more than both 95 %% intervals.",
+		other->name, of->name, profile_made(&of->run, of->windows, r->arena));
 	add_facts(r, facts, n);
 }
 

@@ -72,8 +72,7 @@ static struct area plot_at(const struct plan *l, struct area at, size_t i)
 static double x_at(const struct multiples *m, struct area plot, double x)
 {
 	const double first = m->x[0], last = m->x[m->n_x - 1];
-	return last > first ? plot.x + (x - first) / (last - first) * plot.w
-			    : plot.x + plot.w / 2;
+	return last > first ? plot.x + (x - first) / (last - first) * plot.w : plot.x + plot.w / 2;
 }
 
 static double y_at(const struct plan *l, struct area plot, double y)
@@ -103,7 +102,8 @@ static void draw_item(struct page *p, const struct plan *l, size_t i, struct are
 	raster_line(p, plot.x, plot.y, plot.x, bottom, 1, p->theme->hair);
 	raster_line(p, plot.x, bottom, right, bottom, 1, p->theme->hair);
 	if (item->beside != NULL)
-		draw_curve(p, l, item->beside, plot, figure_series_colour(1, p->dark), fmax(1, p->space));
+		draw_curve(p, l, item->beside, plot, figure_series_colour(1, p->dark),
+			   fmax(1, p->space));
 	draw_curve(p, l, item->curve, plot, p->theme->ink, fmax(1, 1.5 * p->space));
 	const char *text = item->facts != NULL && m->n_facts > 0 ? item->facts[0] : "";
 	if (m->row_names == NULL)
@@ -122,8 +122,8 @@ static void draw_x(struct page *p, const struct plan *l, struct area plot)
 	num_show(first, sizeof first, m->x[0], 6);
 	num_show(last, sizeof last, m->x[m->n_x - 1], 6);
 	raster_text_put(p, FACE_TEXT, p->theme->second, 0, plot.x, y, first);
-	if (raster_text_measure(p, FACE_TEXT, first).w +
-		    raster_text_measure(p, FACE_TEXT, last).w + 8 * p->space <=
+	if (raster_text_measure(p, FACE_TEXT, first).w + raster_text_measure(p, FACE_TEXT, last).w +
+		    8 * p->space <=
 	    plot.w)
 		raster_text_put(p, FACE_TEXT, p->theme->second, 1, plot.x + plot.w - l->gap, y,
 				last);
@@ -164,7 +164,8 @@ static void draw_foot(struct page *p, const struct plan *l, struct area at)
 	x += length + 6 * p->space;
 	raster_text_put(p, FACE_TEXT, p->theme->ink, 0, x, y, m->what);
 	x += raster_text_measure(p, FACE_TEXT, m->what).w + 20 * p->space;
-	raster_line(p, x, middle, x + length, middle, fmax(1, p->space), figure_series_colour(1, p->dark));
+	raster_line(p, x, middle, x + length, middle, fmax(1, p->space),
+		    figure_series_colour(1, p->dark));
 	raster_text_put(p, FACE_TEXT, p->theme->ink, 0, x + length + 6 * p->space, y,
 			m->beside_title);
 }

@@ -34,8 +34,8 @@ static void add_items(const struct profile_page *of, size_t from, struct arena *
 		const struct profile_head *const h = &of->heads[cell];
 		const double *const beside = of->other ? of->other[cell].kernel : h->own;
 		const char **const share = arena_calloc(a, 1, sizeof *share);
-		share[0] = isnan(h->distance) ? "n/a"
-					      : arena_printf(a, "%.0f %%", 100 * h->distance);
+		share[0] =
+			isnan(h->distance) ? "n/a" : arena_printf(a, "%.0f %%", 100 * h->distance);
 		m->items[i] = (struct multiple){
 			.name = arena_printf(a, "%zu·%zu", cell / heads + 1, cell % heads + 1),
 			.title = arena_printf(a, "layer %zu head %zu", cell / heads + 1,
@@ -55,11 +55,11 @@ static const char *caption_of(const struct profile_page *of, bool own, struct ar
 		"percent: what it explains of their variance within rows.%s",
 		profile_made(of->run, of->windows, a),
 		of->other ? ""
-		: own	  ? " The scheme's own: what it adds by positions alone, and where it rotates Σ_i cos(δ θ_i), "
-			    "as large as fits."
-		: of->run->own_why ? arena_printf(a, " No kernel of the scheme's own: %s.",
-						  of->run->own_why)
-				   : "");
+		: own ? " The scheme's own: what it adds by positions alone, and where it rotates Σ_i cos(δ θ_i), "
+			"as large as fits."
+		: of->run->own_why
+			? arena_printf(a, " No kernel of the scheme's own: %s.", of->run->own_why)
+			: "");
 }
 
 void profile_page_figure(const struct profile_page *of, struct arena *a, struct figure *out)

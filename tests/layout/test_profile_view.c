@@ -90,7 +90,8 @@ TEST(profile_beside_the_scheme)
 	p = help_picture(&arena, "learned+causal", SHORT);
 	curve = help_named_panel(&p->figure, "kernel");
 	assert_int_equal(curve->curves.n, 1);
-	assert_non_null(strstr(curve->subtitle, "the scheme adds nothing to the logits by positions"));
+	assert_non_null(
+		strstr(curve->subtitle, "the scheme adds nothing to the logits by positions"));
 }
 
 /* The table has the heads that fit, in order; the plane two numbers of them; and arrows go through both. */
@@ -119,7 +120,7 @@ TEST(heads_are_chosen_by_their_numbers)
 		const char *panel;
 		int right, up;
 		size_t head;
-	} steps[] = {{"plane", 1, 0, 7}, {"plane", -1, 0, 5}, {"plane", 0, 1, 6},
+	} steps[] = {{"plane", 1, 0, 7},   {"plane", -1, 0, 5}, {"plane", 0, 1, 6},
 		     {"scores", 0, -1, 7}, {"scores", 0, 1, 5}, {"kernels", 1, 0, 7},
 		     {"kernels", 0, 1, 2}};
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
@@ -128,8 +129,8 @@ TEST(heads_are_chosen_by_their_numbers)
 			pane++;
 		const size_t to = picture_walk(&scene, p, pane, steps[i].right, steps[i].up);
 		if (to != steps[i].head)
-			fail_msg("%s %d %d: head %zu", steps[i].panel, steps[i].right,
-				 steps[i].up, to);
+			fail_msg("%s %d %d: head %zu", steps[i].panel, steps[i].right, steps[i].up,
+				 to);
 	}
 	const struct picture *const none =
 		help_picture(&arena, "alibi+causal", SHORT "profile-filter position>100\n");
@@ -148,10 +149,11 @@ TEST(profiles_are_compared)
 	assert_string_equal(p->figure.panels[1].title, "alibi+causal: kernels");
 	assert_non_null(strstr(p->figure.finding, "From none+causal to alibi+causal: "));
 	assert_int_equal(help_named_panel(&p->figure, "kernel")->curves.n, 2);
-	const char *const lines = arena_printf(
-		&arena, SHORT "compare learned @model %s/models/gpt2\n", test_data);
+	const char *const lines =
+		arena_printf(&arena, SHORT "compare learned @model %s/models/gpt2\n", test_data);
 	p = help_picture(&arena, "rope+causal", lines);
-	assert_non_null(strstr(p->figure.finding, "Not compared: compare: rope+causal has 2 layers "));
+	assert_non_null(
+		strstr(p->figure.finding, "Not compared: compare: rope+causal has 2 layers "));
 	assert_int_equal(help_named_panel(&p->figure, "scores")->table.rows, 8);
 }
 

@@ -26,8 +26,9 @@ static struct profile *profile_by(double (*f)(double distance))
 		mask[i] = s <= t;
 		weights.at[i] = s <= t ? 1 / (double)(t + 1) : 0;
 	}
-	assert_true(profile_add(
-		p, &(struct profile_in){.logits = m, .weights = weights, .mask = mask}, NULL, &err));
+	assert_true(profile_add(p,
+				&(struct profile_in){.logits = m, .weights = weights, .mask = mask},
+				NULL, &err));
 	return p;
 }
 
@@ -164,12 +165,12 @@ TEST(heads_in_order_and_filtered)
 		bool descending;
 		const char *want;
 	} rows[] = {
-		{"position", "all", false, "1302"},	     {"position", "all", true, "2031"},
-		{"previous", "all", false, "1302"},	     {"previous", "all", true, "0312"},
-		{"layer", "all", false, "0123"},	     {"head", "all", false, "0213"},
-		{"layer", "previous>0.4", false, "13"},	     {"layer", "previous", false, "13"},
-		{"layer", "position>=30%", false, "013"},     {"layer", "position<=40", false, "023"},
-		{"layer", "layer=2 head=1", false, "2"},     {"layer", "previous<0.2", false, "0"},
+		{"position", "all", false, "1302"},	  {"position", "all", true, "2031"},
+		{"previous", "all", false, "1302"},	  {"previous", "all", true, "0312"},
+		{"layer", "all", false, "0123"},	  {"head", "all", false, "0213"},
+		{"layer", "previous>0.4", false, "13"},	  {"layer", "previous", false, "13"},
+		{"layer", "position>=30%", false, "013"}, {"layer", "position<=40", false, "023"},
+		{"layer", "layer=2 head=1", false, "2"},  {"layer", "previous<0.2", false, "0"},
 		{"position", "distance>90", false, ""},
 	};
 	const struct profile_head *const h = four_heads();
@@ -265,8 +266,9 @@ TEST(profiles_of_other_sizes_are_not_compared)
 	assert_true(profile_comparable(&four, &other, "a", "b", &err));
 	other.heads = 3;
 	assert_false(profile_comparable(&four, &other, "a", "b", &err));
-	assert_string_equal(err.text, "compare: a has 2 layers of 2 heads and b 2 of 3; a model of as "
-				      "many would be right");
+	assert_string_equal(err.text,
+			    "compare: a has 2 layers of 2 heads and b 2 of 3; a model of as "
+			    "many would be right");
 	other = four;
 	other.n = 5;
 	assert_false(profile_comparable(&four, &other, "a", "b", &err));

@@ -132,12 +132,14 @@ TEST(heads_on_a_page)
 	static const char *const files[] = {"x.svg", "x.pdf", "x.png"};
 	size_t len;
 	for (size_t i = 0; i < 3; i++)
-		cli_good(&(struct cli_case){.args = {"heads", "rope+causal", SMALL, "-o", files[i]}});
+		cli_good(&(struct cli_case){
+			.args = {"heads", "rope+causal", SMALL, "-o", files[i]}});
 	const char *const svg = cli_read("x.svg", &arena, &len);
 	assert_non_null(strstr(svg, "Kernels of rope+causal"));
 	assert_non_null(strstr(svg, "layer 2"));
 	assert_non_null(strstr(svg, "head 4"));
-	assert_non_null(strstr(svg, "the scheme&#39;s own") ? svg : strstr(svg, "the scheme's own"));
+	assert_non_null(strstr(svg, "the scheme&#39;s own") ? svg
+							    : strstr(svg, "the scheme's own"));
 	for (size_t i = 0; i < 3; i++)
 		cli_remove(files[i]);
 }
