@@ -11,10 +11,11 @@ bool profile_comparable(const struct profile_sizes *a, const struct profile_size
 			const char *name, const char *other, struct err *err)
 {
 	if (a->layers != b->layers || a->heads != b->heads)
-		return err_set(err,
-			       "compare: %s has %zu layers of %zu heads and %s %zu of %zu; a model of as many "
-			       "would be right",
-			       name, a->layers, a->heads, other, b->layers, b->heads);
+		return err_set(
+			err,
+			"compare: %s has %zu layers of %zu heads and %s %zu of %zu; a model of as many "
+			"would be right",
+			name, a->layers, a->heads, other, b->layers, b->heads);
 	return a->n == b->n ||
 	       err_set(err,
 		       "compare: windows of %s have %zu tokens and those of %s %zu; --window-length %zu "
@@ -57,8 +58,8 @@ struct profile_head *profile_differences(const struct profile *p, const struct p
 		for (size_t i = 0; i < d; i++)
 			out[c].kernel[i] = y->kernel[i] - x->kernel[i];
 		if (!out[c].why)
-			out[c].own_apart = profile_apart(p, c, known(x->kernel, d, a),
-							 known(y->kernel, d, a));
+			out[c].own_apart =
+				profile_apart(p, c, known(x->kernel, d, a), known(y->kernel, d, a));
 		for (size_t i = 0; i < PROFILE_SCORES; i++) {
 			out[c].score[i] = y->score[i] - x->score[i];
 			out[c].stands[i] = is_beyond(out[c].score[i], x->half[i], y->half[i]);
@@ -73,13 +74,13 @@ struct profile_head *profile_differences(const struct profile *p, const struct p
 static const struct change {
 	const char *column, *what;
 } told[] = {
-	{"position", "Position makes %s of the variance of its logits"},
-	{"previous", "The previous token has %s of its weight"},
-	{"first", "The first token has %s of its weight"},
-	{"same", "Other occurrences of the token have %s of its weight"},
-	{"induction", "What followed a token before has %s of its weight on repeated tokens"},
-	{"local", "Tokens up to 8 away have %s of its weight"},
-	{"order", "A shuffle of far tokens moves %s of its weights"},
+	{"position", "position makes %s of the variance of its logits"},
+	{"previous", "the previous token has %s of its weight"},
+	{"first", "the first token has %s of its weight"},
+	{"same", "other occurrences of the token have %s of its weight"},
+	{"induction", "what followed a token before has %s of its weight on repeated tokens"},
+	{"local", "tokens up to 8 away have %s of its weight"},
+	{"order", "a shuffle of far tokens moves %s of its weights"},
 };
 
 enum { TOLD = sizeof told / sizeof *told };
@@ -116,7 +117,7 @@ static const char *tell(const struct profile_sizes *z, const struct profile_head
 {
 	const char *const name = told[m->row].column, *const what = told[m->row].what;
 	const size_t column = profile_name_find(name, strlen(name));
-	const char *const numbers = arena_printf(a, "%.0f %%, then %.0f %%,",
+	const char *const numbers = arena_printf(a, "%.0f %% and then %.0f %%",
 						 100 * profile_value(z, from, m->head, column),
 						 100 * profile_value(z, to, m->head, column));
 	const char *const gap = strstr(what, "%s");
@@ -136,14 +137,16 @@ size_t profile_changes(const struct profile_sizes *z, const struct profile_head 
 	for (size_t i = 0; i < TOLD && all[i].size >= enough; i++)
 		out[n++] = tell(z, from, to, &all[i], a);
 	if (n == 0)
-		out[n++] = "No share or score of a head differs by 0.1 or more, beyond its interval.";
+		out[n++] =
+			"No share or score of a head differs by 0.1 or more, beyond its interval.";
 	for (size_t i = 0; i < z->layers * z->heads; i++)
 		if (!isnan(by[i].own_apart) &&
 		    (best == SIZE_MAX || by[i].own_apart > by[best].own_apart))
 			best = i;
 	if (best != SIZE_MAX)
 		out[n++] = arena_printf(
-			a, "The kernels of layer %zu head %zu differ most, by %.2g on the average of pairs.",
+			a,
+			"The kernels of layer %zu head %zu differ most, by %.2g on the average of pairs.",
 			best / z->heads + 1, best % z->heads + 1, by[best].own_apart);
 	return n;
 }

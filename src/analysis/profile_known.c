@@ -19,6 +19,7 @@ struct kept {
 	struct profile *profile;
 	size_t windows;
 	bool noise, own;
+	bool half; /* of the last window only the first part is there */
 };
 
 enum { KEPT = 2 };
@@ -75,7 +76,7 @@ static bool take(struct kept *k, const struct scene *scene, const struct setup *
 	k->key = NULL;
 	k->setup = setup;
 	k->windows = 0;
-	k->noise = k->own = false;
+	k->noise = k->own = k->half = false;
 	if (!open_run(k, scene, err))
 		return false;
 	k->profile = profile_new(&k->run.sizes, &k->arena);
@@ -91,6 +92,17 @@ static bool add_windows(struct kept *k, size_t most, bool partial, struct cache 
 	const size_t first = k->windows;
 	watch_expect(watch, (most > first ? profile_heads_to_run(&k->run, first, most) : 0) +
 				    (k->own ? 0 : profile_heads_of_own(&k->run)));
+	if (k->half && !profile_step_part(&k->run, k->profile, k->windows - 1, PROFILE_MORE, cache,
+					  watch, err))
+		return false;
+	k->half = false;
+	/* The first picture comes after one run. */
+	if (partial && first == 0 && k->windows < most) {
+		k->half =
+			profile_step_part(&k->run, k->profile, 0, PROFILE_TEXT, cache, watch, err);
+		k->windows += k->half;
+		return k->half;
+	}
 	while (k->windows < most) {
 		if (!profile_step(&k->run, k->profile, k->windows, cache, watch, err))
 			return false;
@@ -121,7 +133,7 @@ static void copy(const struct kept *k, size_t most, struct arena *a, struct prof
 	out->pairs = arena_calloc(a, cells, sizeof *out->pairs);
 	for (size_t i = 0; i < cells; i++)
 		out->pairs[i] = profile_pairs(k->profile, i / z->heads, i % z->heads, a);
-	out->to_come = (most > k->windows ? most - k->windows : 0) + !k->noise;
+	out->to_come = (most > k->windows ? most - k->windows : 0) + k->half + !k->noise;
 }
 
 static bool add_one(struct kept *k, const struct scene *scene, bool partial, struct cache *cache,
@@ -143,8 +155,8 @@ static const char *name_of(const struct setup *s, struct arena *a)
 
 /* Adds what the scene is compared with: the first of the list. */
 static bool compare(const struct scene *scene, bool partial, struct cache *cache,
-		      struct watch *watch, struct arena *a, struct profile_known *out,
-		      struct err *err)
+		    struct watch *watch, struct arena *a, struct profile_known *out,
+		    struct err *err)
 {
 	struct setup setup;
 	struct profile_known *const other = arena_calloc(a, 1, sizeof *other);

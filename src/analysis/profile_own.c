@@ -55,10 +55,10 @@ void profile_own(const struct profile *p, const struct profile_design *d, size_t
 {
 	static const double rounding = 1e-18;
 	const size_t m = p->at.d;
-	double *const f = arena_calloc(a, m, sizeof *f), *const own = arena_calloc(a, m, sizeof *own);
-	double *const turn = arena_calloc(a, m, sizeof *turn), *const rest =
-								      arena_calloc(a, m,
-										   sizeof *rest);
+	double *const f = arena_calloc(a, m, sizeof *f), *const own =
+								 arena_calloc(a, m, sizeof *own);
+	double *const turn = arena_calloc(a, m, sizeof *turn), *const rest = arena_calloc(
+								       a, m, sizeof *rest);
 	const double *const added = p->own_added ? p->own_added[cell] : NULL;
 	const bool turns = turned(p, d, cell / p->sizes.heads, turn);
 	if (!added && !turns)

@@ -211,15 +211,14 @@ void profile_result(struct profile *p, size_t layer, size_t head, bool noise, st
 {
 	const size_t cell = layer * p->sizes.heads + head;
 	const double *const sums = profile_sums(p, cell);
-	*out = (struct profile_head){
-		.windows = (size_t)sums[0],
-				      .distance = NAN,
-				      .key = NAN,
-				      .content = NAN,
-				      .sd = NAN,
-				      .peak = NAN,
-				      .own_like = NAN,
-				      .own_apart = NAN};
+	*out = (struct profile_head){.windows = (size_t)sums[0],
+				     .distance = NAN,
+				     .key = NAN,
+				     .content = NAN,
+				     .sd = NAN,
+				     .peak = NAN,
+				     .own_like = NAN,
+				     .own_apart = NAN};
 	BUG_IF(p->design[cell] == SIZE_MAX);
 	struct profile_design *const d = p->designs[p->design[cell]];
 	find_weights(p, d, sums, a, out);

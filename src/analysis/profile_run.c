@@ -305,7 +305,7 @@ struct runs {
 	struct profile_in *heads, *repeated, *shuffled;
 };
 
-static bool run_step(const struct profile_run *run, size_t w, struct cache *cache,
+static bool run_step(const struct profile_run *run, size_t w, unsigned parts, struct cache *cache,
 		     struct watch *watch, struct arena *a, struct runs *out, struct err *err)
 {
 	const struct profile_tokens *const t = &run->source->tokens;
@@ -315,14 +315,17 @@ static bool run_step(const struct profile_run *run, size_t w, struct cache *cach
 	out->ids = arena_calloc(a, z->n, sizeof *out->ids);
 	out->order = arena_calloc(a, z->n, sizeof *out->order);
 	profile_window(t, z, seed, w, out->ids);
-	if (!run_ids(run, out->ids, true, cache, watch, a, &out->heads, err))
+	const bool more = parts & PROFILE_MORE;
+	const bool shuffled = more && w % PROFILE_SHUFFLED == 0;
+	if ((parts & PROFILE_TEXT || shuffled) &&
+	    !run_ids(run, out->ids, parts & PROFILE_TEXT, cache, watch, a, &out->heads, err))
 		return false;
-	if (w % PROFILE_REPEATED == 0 && profile_block(z) > 0) {
+	if (more && w % PROFILE_REPEATED == 0 && profile_block(z) > 0) {
 		profile_repeated(t, z, seed, w, other);
 		if (!run_ids(run, other, false, cache, watch, a, &out->repeated, err))
 			return false;
 	}
-	if (w % PROFILE_SHUFFLED != 0)
+	if (!shuffled)
 		return true;
 	profile_shuffle(z, seed + w, out->order);
 	for (size_t i = 0; i < z->n; i++)
@@ -330,22 +333,28 @@ static bool run_step(const struct profile_run *run, size_t w, struct cache *cach
 	return run_ids(run, other, false, cache, watch, a, &out->shuffled, err);
 }
 
-bool profile_step(struct profile_run *run, struct profile *p, size_t w, struct cache *cache,
-		  struct watch *watch, struct err *err)
+bool profile_step_part(struct profile_run *run, struct profile *p, size_t w, unsigned parts,
+		       struct cache *cache, struct watch *watch, struct err *err)
 {
 	if (!run->source->built)
-		return profile_step_given(run, p, w, err);
+		return !(parts & PROFILE_TEXT) || profile_step_given(run, p, w, err);
 	struct runs step = {0};
 	struct arena a;
 	arena_init(&a);
-	const bool ok = run_step(run, w, cache, watch, &a, &step, err) &&
-			profile_add(p, step.heads, step.ids, err);
+	const bool ok = run_step(run, w, parts, cache, watch, &a, &step, err) &&
+			(!(parts & PROFILE_TEXT) || profile_add(p, step.heads, step.ids, err));
 	if (ok && step.repeated)
 		profile_add_repeated(p, step.repeated);
 	if (ok && step.shuffled)
 		profile_add_shuffled(p, step.heads, step.shuffled, step.order);
 	arena_release(&a);
 	return ok;
+}
+
+bool profile_step(struct profile_run *run, struct profile *p, size_t w, struct cache *cache,
+		  struct watch *watch, struct err *err)
+{
+	return profile_step_part(run, p, w, PROFILE_TEXT | PROFILE_MORE, cache, watch, err);
 }
 
 size_t profile_windows(const struct profile_run *run, long wanted)

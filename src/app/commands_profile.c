@@ -26,8 +26,8 @@ bool run_walk(struct app *app, const char *args, struct err *err)
 		return true; /* nothing is shown yet */
 	struct picture p = *s->picture;
 	const size_t heads = p.built.model.config.heads;
-	const size_t to = picture_walk(&app->scene, &p, app->pane, directions[i].right,
-				       directions[i].up);
+	const size_t to =
+		picture_walk(&app->scene, &p, app->pane, directions[i].right, directions[i].up);
 	app->series = "head";
 	if (to > 0 && heads > 0) {
 		app->scene.layer = (long)((to - 1) / heads + 1);

@@ -246,7 +246,8 @@ const struct binding bindings[] = {
 
 	{"profile", "Left", "walk left", "the next head to the left", "head"},
 	{"profile", "Right", "walk right", "the next head to the right", "head"},
-	{"profile", "Up", "walk up", "the head above: of the table, the plane, the layer before", NULL},
+	{"profile", "Up", "walk up", "the head above: of the table, the plane, the layer before",
+	 NULL},
 	{"profile", "Down", "walk down", "the head below", NULL},
 	{"profile", "h", "walk left", "the next head to the left", NULL},
 	{"profile", "l", "walk right", "the next head to the right", NULL},

@@ -12,9 +12,10 @@
 static const struct format_part list_formats[] = {{.names = "text json csv markdown bibtex"}, {0}};
 static const struct format_part show_formats[] = {{.names = "text json bibtex"}, {0}};
 static const struct format_part cost_formats[] = {{.names = "text json csv"}, {0}};
-static const struct format_part heads_formats[] = {{.names = "text json csv npz"}, {0}};
+static const struct format_part heads_formats[] = {
+	{.names = "text json csv npz"}, {.bits = FORMAT_SHEET | FORMAT_PAGE}, {0}};
 static const struct format_part learn_formats[] = {
-	{.names = "text json csv tex"}, {.bits = FORMAT_PAGE | FORMAT_SHEET}, {0}};
+	{.names = "text json csv tex"}, {.bits = FORMAT_SHEET | FORMAT_PAGE}, {0}};
 static const struct format_part report_formats[] = {{.names = "text json"}, {0}};
 static const struct format_part render_formats[] = {
 	{.bits = FORMAT_PICTURE}, {.bits = FORMAT_TERMINAL}, {0}};
@@ -197,7 +198,7 @@ const struct subcommand subcommands[] = {
 	 "make it another. --timing off only counts.",
 	 "cost rope alibi shaw --format csv", TAKES_SCENE | TAKES_FORMAT | TAKES_TIMING, 64,
 	 cost_formats, false, cmd_cost},
-	{"heads", "MODEL|EXPR", "what heads do with position, over windows of a text",
+	{"heads", "MODEL|EXPR...", "what heads do with position, over windows of a text",
 	 "Runs a model on seeded windows of a text and prints for each layer and head how much of its logits is "
 	 "position: the kernel by distance, f of the least-squares fit l_ts = r_t + f(s-t) to logits l; the shares "
 	 "of their variance within rows that f explains, a function of the key's position beyond it, and content, "
@@ -207,10 +208,13 @@ const struct subcommand subcommands[] = {
 	 "distance, sum p |s-t|; order, the total variation of a query's weights when all tokens farther than 8 "
 	 "are shuffled. A star is at scores beyond the 99.9 % point of 10000 noise heads (for entropy and distance "
 	 "also below the 0.1 % point). MODEL is a directory or a GGUF file with a tokenizer, or with --ids; EXPR "
-	 "runs on drawn vectors. csv has a row a head, json the kernels too, npz everything.",
+	 "runs on drawn vectors. Own is how much of the kernel is the scheme's own: what it adds to logits by positions "
+	 "alone, and where it rotates q and k, sum over i of cos(theta_i (s-t)), as large as fits. Of two models the "
+	 "second's numbers less the first's are printed, with a star where they differ by more than both 95 % intervals. "
+	 "csv has a row a head, json the kernels too, npz everything; png, svg and pdf are a page of all kernels.",
 	 "heads alibi+causal --windows 20 --window-length 32",
-	 TAKES_SCENE | TAKES_PROFILE | TAKES_FORMAT | TAKES_OUTPUT, 1, heads_formats, false,
-	 cmd_heads},
+	 TAKES_SCENE | TAKES_PROFILE | TAKES_PAGE | TAKES_PICTURE | TAKES_FORMAT | TAKES_OUTPUT, 2,
+	 heads_formats, false, cmd_heads},
 	{"learn", "[EXPR...|RUNS.json...]", "train on small tasks, and test at lengths never seen",
 	 "Trains the model of the views, with any expression, on tasks that isolate one thing about position "
 	 "(posviz list tasks), and tests it on fresh sentences of 1, 2, 4 and 8 times the longest trained "

@@ -63,7 +63,22 @@ static bool take_subject(struct cli *c, struct err *err)
 		c->scheme_given = true;
 		return scene_set(&c->scene, field_find("scheme"), "none", err);
 	}
-	return cli_alone(c, err);
+	if (c->n_args == 2) {
+		if (c->scheme_given || cli_given(c, "compare"))
+			return err_set(err,
+				       "heads: give both, by --scheme and --compare or without "
+				       "them");
+		if (!app_set_compared(&c->scene, c->args, c->n_args, err))
+			return false;
+		cli_adopt_sizes(c);
+		return true;
+	}
+	/* What it is compared with has an option, so that the subject is one. */
+	const char *const compare = c->scene.setup.compare;
+	c->scene.setup.compare = "none";
+	const bool ok = cli_alone(c, err);
+	c->scene.setup.compare = compare;
+	return ok;
 }
 
 static const char *name_of(const struct setup *s, struct arena *a)
@@ -81,10 +96,10 @@ static bool open_run(struct cli *c, const struct setup *setup, struct heads_meas
 	out->name = name_of(setup, &c->arena);
 	if (!take_model(c, &out->setup, err))
 		return false;
-	struct profile_of of = {.setup = &out->setup,
-				.length =
-					profile_length(s->window_length, setup_computes(&out->setup)),
-				.qk = c->qk};
+	struct profile_of of = {
+		.setup = &out->setup,
+		.length = profile_length(s->window_length, setup_computes(&out->setup)),
+		.qk = c->qk};
 	if (*s->setup.file) {
 		of.text = s->setup.file;
 		if (!setup_text(&s->setup, TEXT_LIMIT, &c->arena, &of.words, &of.len, err))
@@ -109,8 +124,9 @@ static bool open_other(struct cli *c, const struct heads_measured *of, struct he
 	if (n > 2)
 		return err_set(err, "heads: --compare names %zu; one would be right", n - 1);
 	if (beside_has_input(&all[1]))
-		return err_set(err, "heads: --compare has an input of its own, and windows are of one "
-				    "text; EXPR, or EXPR @model PATH, would be right");
+		return err_set(err,
+			       "heads: --compare has an input of its own, and windows are of one "
+			       "text; EXPR, or EXPR @model PATH, would be right");
 	*out = arena_calloc(&c->arena, 1, sizeof **out);
 	return setup_of_compared(&c->scene.setup, 2, &c->arena, &setup, err) &&
 	       open_run(c, &setup, *out, err) &&

@@ -18,6 +18,10 @@ struct heads_measured {
 /* heads_tell.c: tells the results of a model; with another one (NULL: none) their differences. */
 bool heads_tell(struct cli *c, const struct heads_measured *of, const struct heads_measured *other,
 		struct err *err);
+/* Returns the heads that the filter leaves, [*n], in the order of --profile-sort, which is that of layers if it was
+ * not given. `sizes` as in profile_order. */
+size_t *heads_order(const struct cli *c, const struct heads_measured *of,
+		    const struct profile_head *heads, bool sizes, struct arena *a, size_t *n);
 /* heads_page.c: writes a page of all kernels. */
 bool heads_page(struct cli *c, const struct heads_measured *of, const struct heads_measured *other,
 		struct err *err);

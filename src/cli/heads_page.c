@@ -1,9 +1,67 @@
 /* heads_page.c: a page of all kernels, for a paper. */
 #include "heads.h"
 
+#include <string.h>
+
+#include "posviz/app/snapshot.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/view/profile_page.h"
+
+/* Returns the command line that makes the same page again. */
+static const char *command_of(const struct cli *c, struct arena *a)
+{
+	struct strbuf b;
+	strbuf_init(&b, a);
+	strbuf_add(&b, "posviz heads");
+	for (size_t i = 0; i < c->n_args; i++) {
+		strbuf_add_char(&b, ' ');
+		scene_shell(&b, c->args[i]);
+	}
+	for (size_t i = 0; i < c->n_given; i++) {
+		const struct given_option *const o = &c->given[i];
+		if (strcmp(o->name, "output") == 0 || strcmp(o->name, "force") == 0)
+			continue;
+		strbuf_printf(&b, " --%s", o->name);
+		if (!o->value)
+			continue;
+		strbuf_add_char(&b, ' ');
+		scene_shell(&b, o->value);
+	}
+	return b.at;
+}
+
+/* Makes the page high enough for all rows, unless its size was chosen. */
+static struct raster_look look_of(const struct cli *c, const struct multiples *m)
+{
+	static const double row = 86, around = 260;
+	struct raster_look look = snapshot_look(&c->scene);
+	if (!cli_given(c, "size") && !cli_given(c, "for") && m->across > 0)
+		look.height = around + row * (double)(m->n / m->across);
+	return look;
+}
+
 bool heads_page(struct cli *c, const struct heads_measured *of, const struct heads_measured *other,
 		struct err *err)
 {
-	(void)c, (void)of, (void)other;
-	return err_set(err, "later");
+	struct arena *const a = &c->arena;
+	struct figure *const f = arena_calloc(a, 1, sizeof *f);
+	struct raster_report report = {0};
+	struct profile_page page = {.run = &of->run,
+				    .heads = of->heads,
+				    .windows = of->windows,
+				    .name = of->name,
+				    .other = other ? other->heads : NULL,
+				    .other_name = other ? other->name : NULL,
+				    .command = command_of(c, a)};
+	char *data;
+	size_t len;
+	page.shown = heads_order(c, of, of->heads, false, a, &page.n);
+	profile_page_figure(&page, a, f);
+	const struct raster_look look = look_of(c, &f->panels[0].multiples);
+	const struct format_page to = {.figure = f, .look = &look, .report = &report};
+	if (!format_find(c->format)->page(&to, a, &data, &len, err) ||
+	    !output_picture(c, data, len, f, &report, NULL, err))
+		return false;
+	output_glyphs(c, &report, true);
+	return true;
 }

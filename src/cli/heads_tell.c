@@ -22,8 +22,8 @@ static const struct finding_column columns[] = {
 	{"entropy", "entropy", .rounded = true},
 	{"mean distance", "distance", .rounded = true},
 	{"order", "order", .rounded = true},
-	{"own %", "own.like", .rounded = true},
-	{"apart", "own.apart", .rounded = true},
+	{"own %", "own_like", .rounded = true},
+	{"difference", "kernel_difference", .rounded = true},
 	{NULL, "stands_out"},
 	{NULL, "why"},
 };
@@ -116,18 +116,23 @@ static void add_noise(const struct profile_head *h, struct report *r)
 	report_end(r);
 }
 
-/* Adds rows of heads, in the order of --profile-sort, which is that of layers if it was not given. */
+size_t *heads_order(const struct cli *c, const struct heads_measured *of,
+		    const struct profile_head *heads, bool sizes, struct arena *a, size_t *n)
+{
+	static const char layer[] = "layer";
+	const size_t column = cli_given(c, "profile-sort")
+				      ? (size_t)c->scene.profile_sort
+				      : profile_name_find(layer, strlen(layer));
+	return profile_order(&of->run.sizes, heads, &c->scene, column, sizes, a, n);
+}
+
 static void add_rows(const struct cli *c, const struct heads_measured *of,
 		     const struct profile_head *heads, bool sizes, const char *key,
 		     struct report *r)
 {
-	static const char layer[] = "layer";
 	struct findings rows;
 	size_t n;
-	const size_t column = cli_given(c, "profile-sort") ? (size_t)c->scene.profile_sort
-							   : profile_name_find(layer, strlen(layer));
-	const size_t *const order =
-		profile_order(&of->run.sizes, heads, &c->scene, column, sizes, r->arena, &n);
+	const size_t *const order = heads_order(c, of, heads, sizes, r->arena, &n);
 	findings_init(&rows, r->arena, columns, sizeof columns / sizeof *columns);
 	rows.margin = "";
 	for (size_t i = 0; i < n; i++)
@@ -164,20 +169,20 @@ static void tell_one(struct cli *c, const struct heads_measured *of, struct repo
 		of->run.own_why
 			? arena_printf(r->arena, "The scheme has no kernel of its own: %s.",
 				       of->run.own_why)
-			: "Own: how much of the kernel is the scheme's own, and how far it is apart from it.");
+			: "Own: how much of the kernel is the scheme's own, and their difference, on the average of pairs.");
 	report_word(r, "own_why", of->run.own_why);
 	add_facts(r, facts, n);
 }
 
 /* Tells the differences; JSON has both profiles too. */
-static void tell_both(struct cli *c, const struct heads_measured *of, const struct heads_measured *other,
-		      struct report *r)
+static void tell_both(struct cli *c, const struct heads_measured *of,
+		      const struct heads_measured *other, struct report *r)
 {
 	const char *facts[PROFILE_FACTS];
 	const struct profile_head *const by =
 		profile_differences(of->profile, of->heads, other->heads, r->arena);
-	const size_t n = profile_changes(&of->run.sizes, of->heads, other->heads, by, r->arena,
-					 facts);
+	const size_t n =
+		profile_changes(&of->run.sizes, of->heads, other->heads, by, r->arena, facts);
 	if (r->form == REPORT_JSON) {
 		report_word(r, "name", of->name);
 		add_rows(c, of, of->heads, false, "heads", r);
@@ -192,10 +197,11 @@ static void tell_both(struct cli *c, const struct heads_measured *of, const stru
 	}
 	add_rows(c, of, by, true, "differences", r);
 	report_say(r, "\n");
-	report_wrap(r,
-		    "%s less %s, %s. Shares in percent; apart: how far the kernels are, on the average of "
-		    "pairs. A star: by more than both 95 %% intervals.",
-		    other->name, of->name, profile_made(&of->run, of->windows, r->arena));
+	report_wrap(
+		r,
+		"%s less %s, %s. Shares in percent; difference: of the kernels, on the average of "
+		"pairs. A star: by more than both 95 %% intervals.",
+		other->name, of->name, profile_made(&of->run, of->windows, r->arena));
 	add_facts(r, facts, n);
 }
 

@@ -220,7 +220,7 @@ bool cli_expressions(struct cli *c, struct err *err)
 		return err_set(
 			err,
 			"%s: the view %s shows one expression; leave --view out, or give one; "
-			"compare, cost, values, lengths and map show several",
+			"compare, cost, values, lengths, map and profile show several",
 			c->sub->name, c->scene.view);
 	if (!no_files(c, err) || !one_input(c, err) ||
 	    !app_set_compared(&c->scene, c->args, c->n_args, err))

@@ -28,10 +28,11 @@ struct plane_plan {
 	const struct plane *p;
 	struct area box;
 	double x, y; /* the values at the middle of the box */
-	double unit, unit_y; /* the length of value 1 along x; along y, before the aspect of a cell */
-	struct point *at;   /* [n]: positions of the points; unset if `there` is false */
-	bool *there;	    /* [n] */
-	size_t shown;	    /* the number of points with `there` */
+	double unit,
+		unit_y;	  /* the length of value 1 along x; along y, before the aspect of a cell */
+	struct point *at; /* [n]: positions of the points; unset if `there` is false */
+	bool *there;	  /* [n] */
+	size_t shown;	  /* the number of points with `there` */
 	size_t first, last; /* of a path; SIZE_MAX: no path */
 	size_t cursor, own; /* SIZE_MAX: none */
 	struct size side;   /* of small pictures; w == 0: there are none */

@@ -299,6 +299,8 @@ bool raster_contact_refuse(const struct page *p, const struct figure *f, struct 
 struct size raster_heatmap_least(struct page *p, const struct panel *panel, double width);
 void raster_heatmap_draw(struct page *p, const struct panel *panel, struct area at);
 struct size raster_multiples_least(struct page *p, const struct panel *panel, double width);
+/* raster_small_curves.c: draws multiples that are curves alone. */
+void raster_small_curves(struct page *p, const struct multiples *m, struct area at);
 void raster_multiples_draw(struct page *p, const struct panel *panel, struct area at);
 struct size raster_curves_least(struct page *p, const struct panel *panel, double width);
 void raster_curves_draw(struct page *p, const struct panel *panel, struct area at);

@@ -564,6 +564,11 @@ static void draw_all(struct page *p, const struct multiples *m, struct area at)
 
 void raster_multiples_draw(struct page *p, const struct panel *panel, struct area at)
 {
-	if (panel->multiples.n > 0 && at.w >= 1 && at.h >= 1)
-		draw_all(p, &panel->multiples, at);
+	const struct multiples *const m = &panel->multiples;
+	if (m->n == 0 || at.w < 1 || at.h < 1)
+		return;
+	if (m->items[0].map.values.at == NULL && has_curves(m))
+		raster_small_curves(p, m, at);
+	else
+		draw_all(p, m, at);
 }

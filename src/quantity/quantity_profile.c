@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/analysis/profile_run.h"
+#include "posviz/analysis/profile_columns.h"
 #include "quantity_in.h"
 
 /* Gets the profile of the head that is meant; false with `out` set, or an error: there is none. */
@@ -25,6 +25,16 @@ static bool find_head(const struct asking *ask, struct profile_known *k,
 	return true;
 }
 
+/* Returns "position, distance, … or head". */
+static const char *names(struct arena *a)
+{
+	const char *all = profile_names[0];
+	for (size_t i = 1; i < PROFILE_COLUMNS; i++)
+		all = arena_printf(a, "%s%s%s", all, i + 1 < PROFILE_COLUMNS ? ", " : " or ",
+				   profile_names[i]);
+	return all;
+}
+
 bool find_profile(const struct asking *ask, struct quantity_value *out, struct err *err)
 {
 	struct profile_known k;
@@ -34,23 +44,12 @@ bool find_profile(const struct asking *ask, struct quantity_value *out, struct e
 	if (!h)
 		return true;
 	const char *const name = ask->of->label;
-	const struct {
-		const char *name;
-		double value;
-	} rows[] = {{"distance", 100 * h->distance},
-		    {"key", 100 * h->key},
-		    {"content", 100 * h->content},
-		    {"distance-of-weights", h->score[PROFILE_DISTANCE]}};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (strcmp(name, rows[i].name) == 0)
-			return answer_number(out, rows[i].value);
-	const enum profile_score score = profile_score_find(name);
-	return score < PROFILE_SCORES
-		       ? answer_number(out, h->score[score])
-		       : err_set(err,
-				 "profile: no number is called \"%s\"; distance, key, content, previous, "
-				 "first, same, induction, local, entropy, distance-of-weights or order would be right",
-				 name);
+	const size_t column = profile_name_find(name, strlen(name));
+	if (column == PROFILE_COLUMNS)
+		return err_set(err, "profile: no number is called \"%s\"; %s would be right", name,
+			       names(ask->a));
+	const double value = profile_value(&k.run.sizes, k.heads, (size_t)(h - k.heads), column);
+	return answer_number(out, profile_columns[column].percent ? 100 * value : value);
 }
 
 bool find_kernel(const struct asking *ask, struct quantity_value *out, struct err *err)

@@ -106,7 +106,7 @@ const struct quantity_kind quantity_kinds[] = {
 	 .help = "relative difference of the outputs of two expressions of compare"},
 	{"profile", .args = {ARG_LABEL}, .shown = "'NAME'", .find = find_profile,
 	 .help = "what the head does over windows of a text: distance, key or content, percent of its logits' "
-		 "variance within rows; previous, first, same, induction, local, entropy, distance-of-weights, order "
+		 "variance within rows; position, both; own, likeness to the scheme's own kernel, percent; peak; previous, first, same, induction, local, entropy, distance-of-weights, order "
 		 "(view Profile)",
 	 .hangs = ON_HEAD | ON_LAYER},
 	{"kernel", .args = {ARG_DISTANCE}, .shown = "D", .find = find_kernel,

@@ -9,10 +9,9 @@
 #include "scene_in.h"
 
 const char *const profile_names[PROFILE_COLUMNS + 1] = {
-	"position", "distance", "key",	 "content", "peak",
-	"previous", "first",	"same",	 "induction", "local",
-	"entropy",  "distance-of-weights", "order", "own", "layer",
-	"head"};
+	"position", "distance", "key",	     "content", "peak",	   "previous",
+	"first",    "same",	"induction", "local",	"entropy", "distance-of-weights",
+	"order",    "own",	"layer",     "head"};
 
 /* Scores, which may have a star, are from the first to the last of these. */
 static const char first_score[] = "previous", last_score[] = "order";
@@ -37,10 +36,11 @@ static bool no_condition(const char *word, size_t len, struct arena *a, struct e
 	const size_t name = strcspn(word, "<>= ");
 	const char *const near = text_nearest(arena_strndup(a, word, name < len ? name : len),
 					      profile_names, PROFILE_COLUMNS);
-	return err_set(err,
-		       "profile-filter: %s is no condition; %s>0.5, layer=2, or a score alone, which means "
-		       "with a star, would be right",
-		       text_quote(a, word, len), near ? near : "previous");
+	return err_set(
+		err,
+		"profile-filter: %s is no condition; %s>0.5, layer=2, or a score alone, which means "
+		"with a star, would be right",
+		text_quote(a, word, len), near ? near : "previous");
 }
 
 static bool read_one(const char *word, size_t len, struct arena *a, struct profile_condition *out,

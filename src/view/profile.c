@@ -7,7 +7,7 @@
 static unsigned profile_wants(const struct scene *scene)
 {
 	(void)scene;
-	return WANT_WEIGHTS | WANT_MASK;
+	return 0; /* its windows are run by themselves */
 }
 
 static bool profile_same(const struct scene *a, const struct scene *b)
@@ -59,7 +59,7 @@ static void profile_figure(const struct view_data *d, struct arena *a, struct fi
 	add(out, 2, 1, 1, 6);
 	out->by_grid = true;
 	memcpy(out->col_weight, (unsigned char[]){4, 4, 5}, 3);
-	memcpy(out->row_weight, (unsigned char[]){6, 6, 6}, 3);
+	memcpy(out->row_weight, (unsigned char[]){5, 6, 6}, 3);
 	view_close(d, out);
 }
 
@@ -74,6 +74,7 @@ const struct view view_profile = {"profile",
 				  .same = profile_same,
 				  .walk = profile_walk,
 				  .keys_first = true,
+				  .adds_others = true,
 				  .no_cell = true,
 				  .own_text = true,
 				  .broad = true,

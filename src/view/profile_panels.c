@@ -96,8 +96,9 @@ static const char *head_says(const struct profile_head *h, const char *name, str
 	return arena_printf(
 		a,
 		"head %s: %s by distance, %s by the key's position, %s content; entropy %.2f nats, mean distance %.1f",
-		name, profile_percent(h->distance, a), profile_percent(h->key, a), profile_percent(h->content, a),
-		h->score[PROFILE_ENTROPY], h->score[PROFILE_DISTANCE]);
+		name, profile_percent(h->distance, a), profile_percent(h->key, a),
+		profile_percent(h->content, a), h->score[PROFILE_ENTROPY],
+		h->score[PROFILE_DISTANCE]);
 }
 
 static void make_item(const struct view_data *d, const struct profile_known *k, size_t cell,
@@ -226,7 +227,8 @@ static void kernels_by_maps(const struct view_data *d, const struct kernels *k, 
 		m->chosen = k->heads[c] == profile_chosen(d) ? c : m->chosen;
 	}
 	if (m->chosen != SIZE_MAX)
-		m->says = head_says(&k->of->heads[k->heads[m->chosen]], m->items[m->chosen].name, a);
+		m->says =
+			head_says(&k->of->heads[k->heads[m->chosen]], m->items[m->chosen].name, a);
 }
 
 /* Returns the largest value that a panel of one of both shows, so that both have one scale. */
@@ -254,9 +256,12 @@ void profile_kernels_panel(const struct view_data *d, bool other, struct arena *
 	*p = (struct panel){
 		.kind = PANEL_MULTIPLES,
 		.name = "kernels",
-		.title = !k->other ? "Kernels: logits by distance"
-				   : arena_printf(a, "%s: kernels", other ? k->other_name : k->name),
-		.brief_title = !k->other ? "Kernels" : other ? k->other_name : k->name,
+		.title = !k->other
+				 ? "Kernels: logits by distance"
+				 : arena_printf(a, "%s: kernels", other ? k->other_name : k->name),
+		.brief_title = !k->other ? "Kernels"
+			       : other	 ? k->other_name
+					 : k->name,
 		.note = arena_printf(a, "%zu layer%s × %zu heads", z->layers,
 				     z->layers == 1 ? "" : "s", z->heads),
 		.subtitle =
@@ -274,16 +279,17 @@ void profile_kernels_panel(const struct view_data *d, bool other, struct arena *
 	(of.n > FEW ? kernels_by_rows : kernels_by_maps)(d, &of, limit > 0 ? limit : 1, a, p);
 }
 
-/* Returns "own kernel of the scheme: 43 % like it, 0.31 apart", or why there is none. */
+/* Returns what the scheme's own kernel is beside that of the head, or why there is none. */
 static const char *own_words(const struct profile_known *k, const struct profile_head *h,
 			     struct arena *a)
 {
 	if (!h->own)
 		return k->own_why ? k->own_why : "the scheme's own kernel is to come";
-	return arena_printf(a,
-			    "the scheme's own, without content: it explains %s of the kernel, and is %.2g "
-			    "apart on the average of pairs",
-			    profile_percent(h->own_like, a), h->own_apart);
+	return arena_printf(
+		a,
+		"the scheme's own, without content, explains %s of it, and differs by %.2g on the "
+		"average of pairs",
+		profile_percent(h->own_like, a), h->own_apart);
 }
 
 /* Returns "43 % of the variance · 60 % is the scheme's own". */
@@ -292,7 +298,7 @@ static const char *curve_note(const struct profile_known *k, size_t cell, struct
 	const struct profile_head *const h = &k->heads[cell];
 	const char *const share = profile_percent(h->distance, a);
 	if (k->other)
-		return arena_printf(a, "%.2g apart", k->shown[cell].own_apart);
+		return arena_printf(a, "differ by %.2g", k->shown[cell].own_apart);
 	if (!h->own || isnan(h->own_like))
 		return arena_printf(a, "%s of the variance", share);
 	return h->own_like > 0 ? arena_printf(a, "%s own", profile_percent(h->own_like, a))
@@ -316,8 +322,7 @@ void profile_curve_panel(const struct view_data *d, struct arena *a, struct pane
 		.subtitle = arena_printf(
 			a,
 			"f of the fit r(t) + f(s−t) to the logits, of mean 0 over pairs; band: 95 %% of %zu windows%s",
-			k->windows,
-			k->other ? "" : arena_printf(a, "; %s", own_words(k, h, a))),
+			k->windows, k->other ? "" : arena_printf(a, "; %s", own_words(k, h, a))),
 		.absent = h->why       ? h->why
 			  : from >= to ? "no pair counts"
 				       : NULL};
@@ -350,8 +355,7 @@ void profile_curve_panel(const struct view_data *d, struct arena *a, struct pane
 	const double *const beside = k->other ? k->other->heads[cell].kernel : h->own;
 	if (beside)
 		series[p->curves.n++] =
-			(struct series){.label = k->other ? k->other_name : "the scheme's own",
-					.brief = k->other ? NULL : "own",
+			(struct series){.label = k->other ? k->other_name : "scheme's",
 					.n = n,
 					.x = x,
 					.y = beside + from,
@@ -396,14 +400,13 @@ void profile_position_panel(const struct view_data *d, struct arena *a, struct p
 		p->absent = "no head's logits vary within rows";
 		return;
 	}
-	view_heatmap(
-		d, m,
-		&(struct paint){.ranged = true,
-				.is_signed = k->other != NULL,
-				.lo = least,
-				.hi = most > 0 ? most : 1,
-				.own = true},
-		a, p);
+	view_heatmap(d, m,
+		     &(struct paint){.ranged = true,
+				     .is_signed = k->other != NULL,
+				     .lo = least,
+				     .hi = most > 0 ? most : 1,
+				     .own = true},
+		     a, p);
 	own_axes(&p->heatmap, "layer", "head");
 	p->heatmap.row_labels = numbered(z->layers, a);
 	p->heatmap.col_labels = numbered(z->heads, a);

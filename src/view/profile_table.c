@@ -31,23 +31,26 @@ void profile_plane_panel(const struct view_data *d, struct arena *a, struct pane
 	size_t n;
 	const size_t *const of = listed(d, a, &n), now = profile_chosen(d);
 	struct plane_point *const at = arena_calloc(a, n + 1, sizeof *at);
-	*p = (struct panel){.kind = PANEL_PLANE,
-			    .name = "plane",
-			    .title = k->other ? "Plane of differences" : "Plane of heads",
-			    .brief_title = "Plane",
-			    .note = arena_printf(a, "%zu heads", n),
-			    .subtitle = "a point for each head; keys X and Y choose what is along and up",
-			    .absent = n == 0 ? no_head : NULL,
-			    .plane = {.n = n,
-				      .at = at,
-				      .apart = true,
-				      .about = "1·2 +3: head 1·2, and 3 close to it.",
-				      .about_brief = "+3: 3 more close to it",
-				      .x_title = profile_columns[x].axis,
-				      .x_brief = profile_columns[x].brief,
-				      .y_title = profile_columns[y].axis,
-				      .y_brief = profile_columns[y].brief,
-				      .gathers = true}};
+	*p = (struct panel){
+		.kind = PANEL_PLANE,
+		.name = "plane",
+		.title = k->other ? "Plane of differences" : "Plane of heads",
+		.brief_title = "Plane",
+		.note = arena_printf(a, "%s →, ↑ %s", profile_columns[x].brief,
+				     profile_columns[y].brief),
+		.subtitle = "a point for each head; keys X and Y choose what is along and up",
+		.absent = n == 0 ? no_head : NULL,
+		.plane = {.n = n,
+			  .at = at,
+			  .apart = true,
+			  .about = "1·2 +3: head 1·2, and 3 close to it.",
+			  .about_brief = "+3: 3 more close to it",
+			  .x_title = profile_columns[x].axis,
+			  .x_brief = profile_columns[x].brief,
+			  .y_title = profile_columns[y].axis,
+			  .y_brief = profile_columns[y].brief,
+			  .least_rows = 11,
+			  .gathers = true}};
 	for (size_t i = 0; i < n; i++) {
 		at[i] = (struct plane_point){.x = scaled(k, of[i], x),
 					     .y = scaled(k, of[i], y),
@@ -185,10 +188,10 @@ static const char *note_of(const struct view_data *d, size_t n, bool brief, stru
 {
 	const struct profile_known *const k = profile_shown(d);
 	const size_t all = profile_cells(k);
-	const char *const star = k->other    ? "* beyond both intervals"
-				 : k->noise  ? "* beyond 99.9 % of noise heads"
-				 : brief     ? "stars to come"
-					     : "stars to come, from noise heads";
+	const char *const star = k->other   ? "* beyond both intervals"
+				 : k->noise ? "* beyond 99.9 % of noise heads"
+				 : brief    ? "stars to come"
+					    : "stars to come, from noise heads";
 	return n == all ? star
 	       : brief	? arena_printf(a, "%zu of %zu heads", n, all)
 			: arena_printf(a, "%zu of %zu heads · %s", n, all, star);
@@ -210,12 +213,14 @@ void profile_table_panel(const struct view_data *d, struct arena *a, struct pane
 		.note = note_of(d, n, false, a),
 		.short_note = note_of(d, n, true, a),
 		.subtitle =
-			k->other ? arena_printf(a,
-						"%s less %s; a star: by more than both 95 %% intervals",
-						k->other_name, k->name)
-				 : "shares of the variance of logits within rows; scores of the weights, with "
-				   "a star beyond 99.9 % of 10000 heads of noise, whose logits are normal "
-				   "numbers",
+			k->other
+				? arena_printf(
+					  a,
+					  "%s less %s; a star: by more than both 95 %% intervals",
+					  k->other_name, k->name)
+				: "shares of the variance of logits within rows; scores of the weights, with "
+				  "a star beyond 99.9 % of 10000 heads of noise, whose logits are normal "
+				  "numbers",
 		.absent = n == 0 ? no_head : NULL,
 		.table = {.rows = n,
 			  .cols = n_columns + 1,
@@ -232,8 +237,9 @@ enum { FIRST_FACTS = 3 };
 static size_t facts_of(const struct profile_known *k, struct arena *a,
 		       const char *out[PROFILE_FACTS])
 {
-	return k->other ? profile_changes(&k->run.sizes, k->heads, k->other->heads, k->shown, a, out)
-			: profile_facts(&k->run, k->heads, a, out);
+	return k->other
+		       ? profile_changes(&k->run.sizes, k->heads, k->other->heads, k->shown, a, out)
+		       : profile_facts(&k->run, k->heads, a, out);
 }
 
 static const char *joined(const char *const *facts, size_t from, size_t to, struct arena *a)
@@ -263,41 +269,47 @@ static const char *in_a_row(const struct profile_known *k, struct arena *a)
 	for (size_t i = 0; i < cells; i++) {
 		const struct profile_head *const h = &k->heads[i];
 		position += h->distance + h->key >= PROFILE_ALL;
-		previous += h->stands[PROFILE_PREVIOUS] && h->score[PROFILE_PREVIOUS] >= PROFILE_MUCH;
+		previous +=
+			h->stands[PROFILE_PREVIOUS] && h->score[PROFILE_PREVIOUS] >= PROFILE_MUCH;
 		sinks += h->stands[PROFILE_FIRST] && h->score[PROFILE_FIRST] >= PROFILE_MUCH;
 	}
 	const struct {
 		size_t n;
 		const char *what;
-	} rows[] = {{position, "all position"}, {previous, "previous token"}, {sinks, "sinks"}};
+	} rows[] = {{position, "nearly all position"},
+		    {previous, "read the token before"},
+		    {sinks, "read token 1"}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (rows[i].n > 0)
-			return arena_printf(a, "%zu of %zu: %s", rows[i].n, cells, rows[i].what);
+			return arena_printf(a, "%zu of %zu %s", rows[i].n, cells, rows[i].what);
 	return arena_printf(a, "none of %zu stands out", cells);
 }
 
 void profile_card_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
-	static const char *const words[] = {"previous", "first", "same",  "induction",
+	static const char *const words[] = {"previous", "first", "same", "induction",
 					    "local",	"order", "own"};
 	const struct profile_known *const k = profile_shown(d);
 	const char *facts[PROFILE_FACTS];
 	const size_t n = facts_of(k, a, facts);
 	*p = (struct panel){.name = "card",
 			    .title = "How it is measured, and what words mean",
-			    .brief_title = "Heads"};
+			    .brief_title = "Measured"};
 	struct card *const card = card_new(p, a);
 	card->said = in_a_row(k, a);
 	card->about = n > FIRST_FACTS ? joined(facts, FIRST_FACTS, n, a) : NULL;
 	card_add(card, "measured", profile_made(&k->run, k->windows, a),
 		 k->to_come > 0 ? "more to come" : NULL);
-	card_add(card, "*", k->other ? "differs by more than both 95 % intervals"
-				     : "beyond 99.9 % of noise heads",
+	card_add(card, "*",
+		 k->other ? "differs by more than both 95 % intervals"
+			  : "beyond 99.9 % of noise heads",
 		 k->other ? NULL : "10000 heads whose logits are normal numbers");
-	card_add(card, "position", "by distance and by key", "shares of the logits' variance in a row");
+	card_add(card, "position", "by distance and by key",
+		 "shares of the logits' variance in a row");
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		card_add(card, words[i],
-			 profile_columns[profile_name_find(words[i], strlen(words[i]))].means, NULL);
+			 profile_columns[profile_name_find(words[i], strlen(words[i]))].means,
+			 NULL);
 	if (!k->heads[0].own && k->own_why)
 		card_last(card)->value = arena_printf(a, "n/a: %s", k->own_why);
 }

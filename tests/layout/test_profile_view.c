@@ -5,6 +5,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_view.h"
+#include "posviz/picture/picture.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -49,8 +50,10 @@ TEST(profile_of_alibi)
 	const struct picture *const p = help_picture(&arena, "alibi+causal", lines);
 	assert_within(number(&scene, "profile.distance"), 1, 1e-9);
 	assert_within(number(&scene, "profile.windows"), 3, 0);
-	assert_non_null(strstr(help_named_panel(&p->figure, "card")->card.about,
+	assert_non_null(strstr(p->figure.finding,
 			       "Position makes nearly all of the logits of 8 heads vary"));
+	assert_string_equal(help_named_panel(&p->figure, "card")->card.said,
+			    "8 of 8 nearly all position");
 	assert_string_equal(help_named_panel(&p->figure, "kernel")->title, "Kernel of head 1·2");
 	assert_null(help_named_panel(&p->figure, "bands"));
 	assert_int_equal(help_named_panel(&p->figure, "kernels")->multiples.n, 8);
@@ -71,7 +74,87 @@ TEST(profile_of_a_rotation_has_bands)
 			sum += mat_row(h->values, i)[c];
 		assert_within(sum, 1, 1e-9);
 	}
-	assert_null(help_named_panel(&p->figure, "plane"));
+	assert_int_equal(help_named_panel(&p->figure, "plane")->plane.n, 8);
+}
+
+/* Without content a head's kernel is its scheme's own, beside which it is drawn; a scheme without one says so. */
+TEST(profile_beside_the_scheme)
+{
+	const struct picture *p = help_picture(&arena, "alibi+causal", SHORT "content 0\n");
+	const struct panel *curve = help_named_panel(&p->figure, "kernel");
+	assert_int_equal(curve->curves.n, 2);
+	assert_string_equal(curve->curves.series[1].label, "scheme's");
+	for (size_t i = 0; i < curve->curves.series[0].n; i++)
+		assert_within(curve->curves.series[0].y[i], curve->curves.series[1].y[i], 1e-9);
+	assert_string_equal(curve->note, "100 % own");
+	p = help_picture(&arena, "learned+causal", SHORT);
+	curve = help_named_panel(&p->figure, "kernel");
+	assert_int_equal(curve->curves.n, 1);
+	assert_non_null(
+		strstr(curve->subtitle, "the scheme adds nothing to the logits by positions"));
+}
+
+/* The table has the heads that fit, in order; the plane two numbers of them; and arrows go through both. */
+TEST(heads_are_chosen_by_their_numbers)
+{
+	const struct picture *const all = help_picture(&arena, "alibi+causal", SHORT);
+	const struct scene scene = help_scene(
+		"alibi+causal",
+		SHORT "profile-sort layer\ndescending on\nprofile-filter layer=2\nprofile-x head\n"
+		      "profile-y layer\nlayer 2\nhead 2\n");
+	struct picture *const p = help_picture(
+		&arena, "alibi+causal",
+		SHORT "profile-sort layer\ndescending on\nprofile-filter layer=2\nprofile-x head\n"
+		      "profile-y layer\nlayer 2\nhead 2\n");
+	const struct table *const t = &help_named_panel(&p->figure, "scores")->table;
+	const struct plane *const plane = &help_named_panel(&p->figure, "plane")->plane;
+	assert_int_equal(help_named_panel(&all->figure, "scores")->table.rows, 8);
+	assert_int_equal(t->rows, 4);
+	assert_string_equal(t->cells[0], "2·1");
+	assert_int_equal(t->row, 1);
+	assert_int_equal(help_named_panel(&p->figure, "kernels")->multiples.n, 4);
+	assert_within(plane->at[2].x, 3, 0);
+	assert_within(plane->at[2].y, 2, 0);
+	assert_string_equal(plane->x_title, "head of its layer");
+	static const struct {
+		const char *panel;
+		int right, up;
+		size_t head;
+	} steps[] = {{"plane", 1, 0, 7},   {"plane", -1, 0, 5}, {"plane", 0, 1, 6},
+		     {"scores", 0, -1, 7}, {"scores", 0, 1, 5}, {"kernels", 1, 0, 7},
+		     {"kernels", 0, 1, 2}};
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+		size_t pane = 0;
+		while (strcmp(p->figure.panels[pane].name, steps[i].panel) != 0)
+			pane++;
+		const size_t to = picture_walk(&scene, p, pane, steps[i].right, steps[i].up);
+		if (to != steps[i].head)
+			fail_msg("%s %d %d: head %zu", steps[i].panel, steps[i].right, steps[i].up,
+				 to);
+	}
+	const struct picture *const none =
+		help_picture(&arena, "alibi+causal", SHORT "profile-filter position>100\n");
+	assert_string_equal(help_named_panel(&none->figure, "scores")->absent,
+			    "no head fits the filter; profile-filter all shows every one");
+}
+
+/* Two schemes: kernels side by side, differences in table and words; other sizes are said, and the own stay. */
+TEST(profiles_are_compared)
+{
+	const struct picture *p =
+		help_picture(&arena, "none+causal", SHORT "compare alibi+causal\ncontent 0\n");
+	assert_string_equal(help_named_panel(&p->figure, "scores")->title,
+			    "Differences of scores, by position");
+	assert_string_equal(p->figure.panels[0].title, "none+causal: kernels");
+	assert_string_equal(p->figure.panels[1].title, "alibi+causal: kernels");
+	assert_non_null(strstr(p->figure.finding, "From none+causal to alibi+causal: "));
+	assert_int_equal(help_named_panel(&p->figure, "kernel")->curves.n, 2);
+	const char *const lines =
+		arena_printf(&arena, SHORT "compare learned @model %s/models/gpt2\n", test_data);
+	p = help_picture(&arena, "rope+causal", lines);
+	assert_non_null(
+		strstr(p->figure.finding, "Not compared: compare: rope+causal has 2 layers "));
+	assert_int_equal(help_named_panel(&p->figure, "scores")->table.rows, 8);
 }
 
 TEST(many_heads_are_rows)

@@ -230,3 +230,27 @@ TEST(sizes_of_heads_that_do_not_fit_are_not_kept)
 		app_release(&app);
 	}
 }
+
+/* A head is opened on the sentence; back it is the same head in the view and the pane where it was. */
+TEST(a_head_is_opened_and_left)
+{
+	struct app *const app = *state;
+	help_app_refuse(app, "leave-head", "no head was opened");
+	help_app_refuse(app, "walk left", "view profile has the heads");
+	help_app_run(app, "view profile");
+	help_app_run(app, "layer 2");
+	help_app_run(app, "head 3");
+	help_app_refuse(app, "walk aside", "walk");
+	app->pane = 2;
+	help_app_run(app, "open-head");
+	assert_string_equal(app->scene.view, "explore");
+	help_app_run(app, "leave-head");
+	assert_string_equal(app->scene.view, "profile");
+	assert_int_equal(app->pane, 2);
+	assert_int_equal(app->scene.layer, 2);
+	assert_int_equal(app->scene.head, 3);
+	help_app_refuse(app, "leave-head", "no head was opened");
+	help_app_run(app, "open-head");
+	help_app_run(app, "view terms");
+	help_app_refuse(app, "leave-head", "no head was opened");
+}

@@ -93,6 +93,7 @@ static const char *checked_text(const char *name)
 					   "none()", "none,alibi"};
 	static const char *const sweeps[] = {"none", "base=100,1000", "alibi.factor=0..1:5",
 					     "scale=none,\"a b\""};
+	static const char *const filters[] = {"all", "previous>0.5", "layer=2 first", "own<=-3e1%"};
 	static const char *const called[] = {"none", "head.3=a b", "expr.1=\xC3\xA9=1; layer.2= x ",
 					     "layer.2=x;layer.2=y;head.1=", ";"};
 	static const struct {
@@ -110,6 +111,7 @@ static const char *checked_text(const char *name)
 		{"listed", listed, 4},
 		{"lengths", laid, 4},
 		{"sweep", sweeps, 4},
+		{"profile-filter", filters, 4},
 		{"name", called, 5},
 		{"ids", ids, 4},
 		{"source-ids", ids, 4},

@@ -38,6 +38,9 @@ TEST(heads_of_alibi_have_its_slopes)
 	const json_t *const head = json_array_get(json_object_get(all, "heads"), 0);
 	const json_t *const shares = json_object_get(head, "shares");
 	assert_true(fabs(json_number_value(json_object_get(shares, "distance")) - 1) < 1e-9);
+	assert_true(fabs(json_number_value(json_object_get(head, "own_like")) - 1) < 1e-9);
+	assert_true(json_number_value(json_object_get(head, "kernel_difference")) < 1e-9);
+	assert_int_equal(json_array_size(json_object_get(json_array_get(kernels, 0), "own")), 31);
 	assert_int_equal(json_array_size(json_object_get(all, "noise")), 8);
 	assert_non_null(strstr(json_string_value(json_array_get(json_object_get(all, "facts"), 0)),
 			       "Position makes nearly all of the logits of 8 heads vary"));
@@ -63,6 +66,82 @@ TEST(heads_of_a_model)
 		   "3 windows of 16 tokens, 1 of them added by the tokenizer, from a text of",
 		   NULL);
 	cli_remove("t.txt");
+}
+
+/* The scheme's own kernel: T5's trained bias; of absolute positions there is none, which is said. */
+TEST(heads_beside_their_scheme)
+{
+	cli_expect(&(struct cli_case){.args = {"heads", model("gpt2"), SMALL}}, 0,
+		   "The scheme has no kernel of its own: the", NULL);
+	cli_expect(&(struct cli_case){.args = {"heads", "t5+causal", SMALL, "--content", "0",
+					       "--format", "csv"}},
+		   0, ",0,1,", NULL);
+	cli_expect(&(struct cli_case){.args = {"heads", "fox+causal", SMALL}}, 0, "tokens", NULL);
+}
+
+TEST(heads_in_order_and_filtered)
+{
+	struct cli_result r;
+	cli_run(&r, &(struct cli_case){.args = {"heads", "alibi+causal", SMALL, "--profile-sort",
+						"head", "--profile-filter", "layer=2", "--format",
+						"csv"}});
+	assert_int_equal(r.code, 0);
+	const char *const two = strstr(r.out, "\n2,1,"), *const three = strstr(r.out, "\n2,2,");
+	assert_true(two != NULL && three > two);
+	assert_null(strstr(r.out, "\n1,1,"));
+	cli_done(&r);
+	cli_refuse(&(struct cli_case){.args = {"heads", "alibi", "--profile-filter", "x>1"}},
+		   "profile-filter: \"x>1\" is no condition");
+}
+
+/* Two at once: their differences, and in JSON both. */
+TEST(heads_of_two)
+{
+	struct cli_result r;
+	cli_run(&r, &(struct cli_case){.args = {"heads", "none+causal", "alibi+causal", SMALL,
+						"--content", "0", "--format", "json"}});
+	assert_int_equal(r.code, 0);
+	json_t *const all = json_loads(r.out, 0, NULL);
+	assert_non_null(all);
+	const json_t *const other = json_object_get(all, "compared");
+	assert_string_equal(json_string_value(json_object_get(other, "name")), "alibi+causal");
+	const json_t *const from = json_array_get(json_object_get(all, "heads"), 1);
+	const json_t *const to = json_array_get(json_object_get(other, "heads"), 1);
+	const json_t *const by = json_array_get(json_object_get(all, "differences"), 1);
+	const double difference = json_number_value(json_object_get(to, "previous")) -
+				  json_number_value(json_object_get(from, "previous"));
+	assert_true(fabs(json_number_value(json_object_get(by, "previous")) - difference) < 1e-12);
+	assert_true(json_number_value(json_object_get(by, "kernel_difference")) > 0.01);
+	json_decref(all);
+	cli_done(&r);
+	cli_expect(&(struct cli_case){.args = {"heads", model("gpt2"), model("gpt2"), SMALL}}, 0,
+		   "No share or score of a head differs by 0.1 or more", NULL);
+	cli_refuse(&(struct cli_case){.args = {"heads", model("gpt2"), model("llama3"), SMALL}},
+		   "has 2 layers of 3 heads and");
+	cli_refuse(&(struct cli_case){.args = {"heads", "rope", "alibi", SMALL, "-o", "x.npz"}},
+		   "npz holds one profile; --format json has both");
+	cli_refuse(&(struct cli_case){.args = {"heads", "rope", SMALL, "--compare",
+					       "alibi @ a b c d e"}},
+		   "has an input of its own, and windows are of one text");
+	cli_refuse(&(struct cli_case){.args = {"heads", "rope", SMALL, "--compare", "alibi; t5"}},
+		   "--compare names 2; one would be right");
+}
+
+TEST(heads_on_a_page)
+{
+	static const char *const files[] = {"x.svg", "x.pdf", "x.png"};
+	size_t len;
+	for (size_t i = 0; i < 3; i++)
+		cli_good(&(struct cli_case){
+			.args = {"heads", "rope+causal", SMALL, "-o", files[i]}});
+	const char *const svg = cli_read("x.svg", &arena, &len);
+	assert_non_null(strstr(svg, "Kernels of rope+causal"));
+	assert_non_null(strstr(svg, "layer 2"));
+	assert_non_null(strstr(svg, "head 4"));
+	assert_non_null(strstr(svg, "the scheme&#39;s own") ? svg
+							    : strstr(svg, "the scheme's own"));
+	for (size_t i = 0; i < 3; i++)
+		cli_remove(files[i]);
 }
 
 /* Two windows and then two more are the same four as at once, to the last bit. */
@@ -215,7 +294,7 @@ TEST(heads_refuse_in_one_line)
 		{{"heads", "rope", "--window-length", "3"}, "window-length: 3; 4 at least"},
 		{{"heads", "rope", "-s", "a b c"}, "--sentence is of one sentence"},
 		{{"heads", model("t5-encoder")}, "has no tokenizer; --token-file FILE"},
-		{{"heads", "rope", "--format", "png"}, "png"},
+		{{"heads", "rope", "--format", "tex"}, "tex"},
 		{{"heads", "rope", "--windows", "-1"}, "windows"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -223,7 +223,7 @@ TEST(several_arguments_behind_a_model_are_told)
 	const struct cli_case models_of = {
 		.args = {"render", gpt2, bert, "--view", "terms", "--format", "txt"}};
 	cli_refuse(&texts, "a pair is one argument, parted by |||: 'a b ||| c d'");
-	cli_refuse(&models_of, "compare, cost, values, lengths and map show several");
+	cli_refuse(&models_of, "compare, cost, values, lengths, map and profile show several");
 	arena_release(&a);
 }
 

@@ -120,7 +120,7 @@ struct profile_head {
 	/* The values that 0.1 % and 99.9 % of noise heads stay below, and whether the score is beyond. */
 	double low[PROFILE_SCORES], high[PROFILE_SCORES];
 	bool stands[PROFILE_SCORES];
-	double peak;		  /* the distance at which the kernel is largest; NaN: there is no kernel */
+	double peak; /* the distance at which the kernel is largest; NaN: there is no kernel */
 	/* The scheme's own kernel [2n−1], NULL: there is none; the likeness, and the root of the mean of (f−own)². */
 	double *own, own_like, own_apart;
 	double *band, *band_mean; /* [bands + 1] shares, the last what is left; NULL: no bands */

@@ -54,6 +54,11 @@ bool profile_open(const struct profile_of *of, struct arena *a, struct profile_r
 /* Runs window w and adds it. False: an error, or cancelled, and the profile is unchanged. */
 bool profile_step(struct profile_run *run, struct profile *p, size_t w, struct cache *cache,
 		  struct watch *watch, struct err *err);
+/* The same in two parts, for a picture that does not wait for the second: the window itself; then what is run beside it,
+ * shuffled and repeated. */
+enum { PROFILE_TEXT = 1, PROFILE_MORE = 2 };
+bool profile_step_part(struct profile_run *run, struct profile *p, size_t w, unsigned parts,
+		       struct cache *cache, struct watch *watch, struct err *err);
 /* Finds the scheme's own kernels by two runs of a model, unless they are known. False: an error, or cancelled. */
 bool profile_find_own(struct profile_run *run, struct profile *p, struct cache *cache,
 		      struct watch *watch, struct err *err);

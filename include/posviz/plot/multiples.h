@@ -4,7 +4,7 @@
 
 #include "posviz/plot/heatmap.h"
 
-/* Small multiples: matrices side by side on common axes, each with its name, its note, and its
+/* Small multiples: matrices, or curves alone if the first item has no matrix, side by side on common axes, each with its name, its note, and its
  * curve if it has one. A page draws a curve under its matrix; cells draw all curves as one matrix,
  * with a row for each. */
 struct multiple {
@@ -14,6 +14,7 @@ struct multiple {
 	struct heatmap map; /* with a common scale or its own */
 	/* [n_x], NaN: no value; NULL: no curve */
 	const double *curve;
+	const double *beside;	  /* [n_x] another curve, drawn quietly; NULL: none */
 	size_t most;		  /* index of the largest value; n_x: there is none */
 	const char *const *facts; /* [n_facts] */
 	/* the command lines that choose it: "head 3", "layer 1"; NULL: none */
@@ -32,6 +33,7 @@ struct multiples {
 	const double *x; /* [n_x], ascending */
 	size_t n_x;
 	const char *y_title;	  /* title of the curves: "by distance s−t" */
+	const char *beside_title; /* what the quiet curves are; NULL: there are none */
 	size_t n_facts;		  /* at most MULTIPLE_FACTS */
 	const char *const *facts; /* titles of the items' facts: "entropy" */
 	/* the number of facts at the start that are read off the curve, and left out if it is

@@ -7,7 +7,14 @@
 
 #include "posviz/scene/scene.h"
 
-enum profile_sign { PROFILE_STARRED, PROFILE_ABOVE, PROFILE_BELOW, PROFILE_FROM, PROFILE_TO, PROFILE_EQUAL };
+enum profile_sign {
+	PROFILE_STARRED,
+	PROFILE_ABOVE,
+	PROFILE_BELOW,
+	PROFILE_FROM,
+	PROFILE_TO,
+	PROFILE_EQUAL
+};
 
 struct profile_condition {
 	size_t column; /* index in profile_names */

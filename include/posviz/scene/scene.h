@@ -105,9 +105,9 @@ struct scene {
 	const char *sweep;  /* "base=100,1000": the view Heads shows these instead; "none" */
 	const char *figure; /* name of the paper's figure in the view Figures */
 	long within;	    /* distance up to which the view Lengths sums weights */
-	long windows, window_length; /* of a text that heads are measured on */
-	int profile_sort, profile_x, profile_y;	     /* indices in profile_names */
-	const char *profile_filter; /* conditions of heads, as "previous>0.5"; "all" */
+	long windows, window_length;		/* of a text that heads are measured on */
+	int profile_sort, profile_x, profile_y; /* indices in profile_names */
+	const char *profile_filter;		/* conditions of heads, as "previous>0.5"; "all" */
 	const char *lengths; /* expressions that the view Lengths lays over the shown one; "none" */
 	const char *train_task;			/* what the view Learn trains the scheme on */
 	long train_steps, train_layers, moment; /* moment: the step that is shown */
