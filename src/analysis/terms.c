@@ -180,12 +180,9 @@ static void share(const struct pairs *p, const struct trace_head *head, struct a
 	out->sum_sd = deviation(p, square.all);
 	out->sum_sd_within = deviation(p, square.within);
 	out->varies_within = out->sum_sd_within > rounding * size;
-	out->varies = out->sum_sd > rounding * size;
-	for (size_t i = 0; i < out->n; i++) {
+	for (size_t i = 0; i < out->n; i++)
 		out->within[i] =
 			out->on[i] && out->varies_within ? with[i].within / square.within : 0;
-		out->all[i] = out->on[i] && out->varies ? with[i].all / square.all : 0;
-	}
 }
 
 void terms_sum(const struct trace_head *head, const bool *on, struct arena *a, struct term_sum *out)

@@ -139,18 +139,17 @@ double weights_distance(const struct trace *trace, struct mat weights);
  * var(sum). The shares add up to 1; one is negative if its term works against the sum.
  *
  * "within": deviations from the mean of the row, as softmax sees them: a constant for all keys
- * of a row changes no weight. "all": deviations from the mean of all allowed pairs. */
+ * of a row changes no weight. */
 struct term_sum {
 	size_t n, n_on;
 	bool on[MODEL_MAX_TERMS];
 	struct mat sum, weights;	   /* of the chosen terms; weights: its softmax */
 	double sd[MODEL_MAX_TERMS];	   /* of each term over the allowed pairs, chosen or not */
 	double sd_within[MODEL_MAX_TERMS]; /* the same for deviations from the means of the rows */
-	double within[MODEL_MAX_TERMS],
-		all[MODEL_MAX_TERMS]; /* shares; 0 for terms that are not chosen */
+	double within[MODEL_MAX_TERMS];	   /* shares; 0 for terms that are not chosen */
 	double sum_sd, sum_sd_within;
-	double most; /* upper bound of |entry| where allowed, for any choice of terms */
-	bool varies_within, varies; /* false: there are no shares, they are 0 */
+	double most;	    /* upper bound of |entry| where allowed, for any choice of terms */
+	bool varies_within; /* false: there are no shares, they are 0 */
 };
 
 void terms_sum(const struct trace_head *head, const bool *on, struct arena *a,
