@@ -128,6 +128,8 @@ static bool open_trained(struct app *app, const char *view, struct err *err)
 	const size_t step = (size_t)scene->moment < o.steps
 				    ? (size_t)scene->moment / LEARN_MOMENT * LEARN_MOMENT
 				    : o.steps;
+	if (app->background && !learn_known_whole(&o)) /* keys do not wait for it */
+		return err_set(err, "trained: the training is not at its end yet");
 	if (!state)
 		return err_set(err, "trained: neither XDG_STATE_HOME nor HOME names a directory");
 	const char *const dir = arena_printf(a, "%s/trained/%s", state, model_name(&o, step, a));
