@@ -100,10 +100,8 @@ void complete_train_task(const struct app *app, const char *args, struct candida
 
 /* ---- the trained model -------------------------------------------------------------------------- */
 
-enum { NAME_MOST = 120 };
-
-/* Returns the name of the model's directory, which cards and captions print: "t5-shift-120-of-500-steps-seed-1";
- * the number at its end is that of all options. */
+/* Returns the name of the model's directory: "36a33571/t5-shift-120-of-500-steps-seed-1". The second part is what
+ * cards and captions print, and the first stands for all options. */
 static const char *model_name(const struct learn_options *o, size_t step, struct arena *a)
 {
 	char *const name =
@@ -116,7 +114,7 @@ static const char *model_name(const struct learn_options *o, size_t step, struct
 	for (char *at = name; *at; at++)
 		if (!isalnum((unsigned char)*at) && !strchr("-_.=+", *at))
 			*at = '-';
-	return arena_printf(a, "%.*s-%08llx", NAME_MOST, name, (unsigned long long)(hash >> 32));
+	return arena_printf(a, "%08llx/%s", (unsigned long long)(hash >> 32), name);
 }
 
 /* Opens the model of the shown step. */
@@ -130,6 +128,8 @@ static bool open_trained(struct app *app, const char *view, struct err *err)
 	const size_t step = (size_t)scene->moment < o.steps
 				    ? (size_t)scene->moment / LEARN_MOMENT * LEARN_MOMENT
 				    : o.steps;
+	if (app->background && !learn_known_whole(&o)) /* keys do not wait for it */
+		return err_set(err, "trained: the training is not at its end yet");
 	if (!state)
 		return err_set(err, "trained: neither XDG_STATE_HOME nor HOME names a directory");
 	const char *const dir = arena_printf(a, "%s/trained/%s", state, model_name(&o, step, a));

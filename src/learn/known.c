@@ -322,6 +322,22 @@ void learn_seeds_of(const struct learn_options *o, size_t seeds, bool partial, s
 	pthread_mutex_unlock(&all.lock);
 }
 
+bool learn_known_whole(const struct learn_options *o)
+{
+	struct arena a;
+	bool whole = false;
+	arena_init(&a);
+	const char *const line = learn_line(o, &a);
+	pthread_mutex_lock(&all.lock);
+	for (size_t i = 0; i < KEPT; i++) {
+		const struct kept *const k = &all.at[i];
+		whole |= k->line && strcmp(k->line, line) == 0 && k->l->step == k->l->o.steps;
+	}
+	pthread_mutex_unlock(&all.lock);
+	arena_release(&a);
+	return whole;
+}
+
 bool learn_first_steps(const struct learn_options *o, size_t steps, struct arena *a,
 		       struct mat *loss, struct mat *numbers, struct err *err)
 {

@@ -62,6 +62,9 @@ struct learn_seeds {
 void learn_seeds_of(const struct learn_options *o, size_t seeds, bool partial, struct watch *watch,
 		    struct arena *a, struct learn_seeds *out);
 
+/* Returns whether this training is kept, and at its end. */
+bool learn_known_whole(const struct learn_options *o);
+
 /* Trains anew for some steps, at most all of them: the loss of each, [1, steps], and the numbers that learn
  * then, [1, n]. */
 bool learn_first_steps(const struct learn_options *o, size_t steps, struct arena *a,
