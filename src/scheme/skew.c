@@ -148,15 +148,18 @@ static bool check_angles(const struct member *m, const struct skew_state *state,
 	return true;
 }
 
+/* Returns p S of all tokens, a row for each matrix: [n, g · g]. */
+static struct node *product_of(struct tape *t, const struct summand *of, size_t g)
+{
+	return tape_matmul(t, of->p, false, tape_reshape(t, of->s, 1, g * g), false, 1);
+}
+
 /* Returns Σ_a p_a S_a of all tokens, [n · g, g]. */
 static struct node *exponents(struct tape *t, const struct summand *of, size_t summands, size_t g)
 {
-	struct node *sum = NULL;
-	for (size_t a = 0; a < summands; a++) {
-		struct node *const flat = tape_reshape(t, of[a].s, 1, g * g);
-		struct node *const own = tape_matmul(t, of[a].p, false, flat, false, 1);
-		sum = sum ? tape_add(t, sum, own) : own;
-	}
+	struct node *sum = product_of(t, &of[0], g);
+	for (size_t a = 1; a < summands; a++)
+		sum = tape_add(t, sum, product_of(t, &of[a], g));
 	return tape_reshape(t, sum, sum->v.rows * g, g);
 }
 

@@ -118,18 +118,82 @@ TEST_IN_PARTS(gradient_of_the_loss_is_that_of_differences, 4)
 		const char *scheme, *task;
 		size_t layers;
 	} rows[] = {
-		{"none", "shift", 1},	      {"learned", "first", 1},
-		{"shaw(clip=3)", "dist", 2},  {"t5(buckets=8,max_distance=6)", "order", 2},
-		{"kerple_log", "nearest", 1}, {"fire", "shift", 1},
-		{"cope", "shift", 1},	      {"txl", "find", 1},
-		{"tupe_a", "shift", 2},	      {"deberta", "shift", 1},
-		{"gru", "parity", 1},	      {"dpb", "shift", 1},
-		{"dape", "shift", 1},	      {"rand_pe(l_max=128)+learned", "majority", 1},
-		{"da", "shift", 1},	      {"0.5*shaw(clip=2)", "reverse", 1},
-		{"rope", "x[t-2]", 2},	      {"diet_rel", "shift", 1},
+		{"none", "shift", 1},
+		{"learned", "first", 1},
+		{"shaw(clip=3)", "dist", 2},
+		{"t5(buckets=8,max_distance=6)", "order", 2},
+		{"kerple_log", "nearest", 1},
+		{"fire", "shift", 1},
+		{"cope", "shift", 1},
+		{"txl", "find", 1},
+		{"tupe_a", "shift", 2},
+		{"deberta", "shift", 1},
+		{"gru", "parity", 1},
+		{"dpb", "shift", 1},
+		{"dape", "shift", 1},
+		{"rand_pe(l_max=128)+learned", "majority", 1},
+		{"da", "shift", 1},
+		{"0.5*shaw(clip=2)", "reverse", 1},
+		{"rope", "x[t-2]", 2},
+		{"diet_rel", "shift", 1},
+		{"liere(grid=4)", "shift", 1},
 	};
 	for (size_t i = test_part; i < sizeof rows / sizeof *rows; i += test_parts)
 		check_gradient(rows[i].scheme, rows[i].task, rows[i].layers);
+}
+
+/* Computes the loss of a step, each sentence on a tape of its own, and adds its gradient. */
+static double loss_alone(const struct learner *l, size_t step, double *gradient)
+{
+	double sum = 0;
+	struct err err = {""};
+	for (size_t i = 0; i < LEARN_BATCH; i++) {
+		struct example e;
+		struct taped t;
+		struct run *run;
+		const int32_t *target;
+		assert_true(task_train(&l->task, l->o.seed, step, i, &arena, &e, &err));
+		taped_begin(l, l->b, true, &arena, &t);
+		struct node *const logits = taped_run(l, l->b, &t, &e, 1, &target, &run, &err);
+		assert_non_null(logits);
+		struct node *const loss = tape_cross_entropy(&t.tape, logits, target);
+		tape_backward(&t.tape, loss, NULL);
+		sum += loss->v.at[0] / LEARN_BATCH;
+		for (size_t k = 0; k < l->n_learned; k++) {
+			const size_t first = l->private->place[k].first;
+			const struct mat g = t.of[k]->g;
+			for (size_t j = 0; first != SIZE_MAX && j < g.rows * g.cols; j++)
+				gradient[first + j] += g.at[j] / LEARN_BATCH;
+		}
+	}
+	return sum;
+}
+
+/* What follows from parameters and lengths is made once for all sentences of a tape, also if they begin
+ * at different positions, as with the column "remaining". */
+TEST(what_sentences_share_is_that_of_each_alone)
+{
+	static const char *const schemes[] = {
+		"floater(steps=1)",	     "floater(steps=1,pos=remaining)",
+		"spe_conv(kernel=12)",	     "liere",
+		"struct_tr(labels=1,d_r=4)", "graph_tr(labels=1,longest=4,width=2)"};
+	for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+		const struct learn_options o = small(schemes[i]);
+		struct learner *const l = learner_of(&o);
+		struct err err = {""};
+		double loss;
+		trains(l, 2);
+		double *const together = arena_calloc(&arena, l->n, sizeof(double));
+		double *const apart = arena_calloc(&arena, l->n, sizeof(double));
+		assert_true(learner_gradient(l, 2, &loss, together, &err));
+		const double alone = loss_alone(l, 2, apart);
+		const double off =
+			mat_max_abs_diff(mat_view(together, 1, l->n), mat_view(apart, 1, l->n));
+		if (!(fabs(loss - alone) < 1e-12) || !(off < 1e-11))
+			fail_msg("%s: loss off by %g, gradient by %g", schemes[i], loss - alone,
+				 off);
+		learner_free(l);
+	}
 }
 
 /* ---- NumPy ---------------------------------------------------------------------------------- */
