@@ -176,7 +176,7 @@ command_complete complete_unpin, complete_front, complete_compare, complete_pair
 bool app_has_pair(const struct scene *scene);
 
 /* commands_learn.c */
-command_run run_moment, run_train_task, run_trained;
+command_run run_moment, run_train_task, run_train_seed, run_trained;
 command_complete complete_moment, complete_train_task;
 
 /* commands_profile.c */

@@ -117,6 +117,8 @@ const struct command commands[] = {
 	 "look", .request = REQUEST_PLAY},
 	{"train-task", "NAME|RULE|FILE|next|prev", "what the view Learn trains the scheme on",
 	 "look", run_train_task, complete_train_task},
+	{"train-seed", "N|next|prev", "the seed of the numbers and sentences of that training",
+	 "look", run_train_seed, complete_step},
 	{"matrix", "NAME|next|prev", "the matrix beside the bias", "look", run_matrix,
 	 complete_matrix},
 	{"probe", "ones|WORD|off|next",

@@ -98,6 +98,22 @@ void complete_train_task(const struct app *app, const char *args, struct candida
 	complete_step(app, args, out);
 }
 
+bool run_train_seed(struct app *app, const char *args, struct err *err)
+{
+	const struct field *const field = field_find("train-seed");
+	const uint64_t seed = app->scene.train_seed, end = UINT64_MAX;
+	const int direction = command_direction(args);
+	if (direction == 0)
+		return command_field(app, field, args, err);
+	if (seed == (direction < 0 ? 0 : end))
+		return app_ends(app, "train-seed has come to the end of its range", err);
+	const uint64_t to = direction < 0 ? seed - 1 : seed + 1;
+	const bool ok = command_field(
+		app, field, arena_printf(app->scratch, "%llu", (unsigned long long)to), err);
+	app->series = "train-seed";
+	return ok;
+}
+
 /* ---- the trained model -------------------------------------------------------------------------- */
 
 /* Returns the name of the model's directory: "36a33571/t5-shift-120-of-500-steps-seed-1". The second part is what

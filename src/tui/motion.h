@@ -17,7 +17,7 @@ struct motion {
 	size_t n, at;	       /* at: the one that is wanted */
 	double begun, seconds; /* of all */
 	bool runs;
-	bool walk; /* tokens on their way: no key is lost to ending it */
+	bool walk;  /* tokens on their way: no key is lost to ending it */
 	bool stays; /* a training: a key stops it at the frame that is shown */
 	bool owed; /* the terminal was asked whether it has taken the frame, and has not answered, */
 	double asked; /* since then */
@@ -34,7 +34,7 @@ void motion_play(struct tui *t, const struct tour_play *play);
 /* Tokens that walk, where app->scene is in another order than what is on the screen, and in nothing else; false: they
  * do not, or need not. */
 bool motion_walk(struct tui *t);
-void motion_turn(struct tui *t); /* the dials of the view Clocks: the key through all places */
+void motion_turn(struct tui *t);  /* the dials of the view Clocks: the key through all places */
 void motion_train(struct tui *t); /* the view Learn: step after step of the training */
 bool motion_runs(const struct tui *t);
 void motion_stop(struct tui *t); /* at once to the last */

@@ -217,6 +217,21 @@ TEST(a_picture_of_a_training_is_verified)
 	arena_release(&a);
 }
 
+TEST(seeds_follow_each_other)
+{
+	struct app *const app = *state;
+	begin(app);
+	help_app_run(app, "train-seed next");
+	assert_int_equal(app->scene.train_seed, 2);
+	help_app_run(app, "train-seed prev");
+	help_app_run(app, "train-seed prev");
+	assert_int_equal(app->scene.train_seed, 0);
+	help_app_refuse(app, "train-seed prev", "the end of its range");
+	help_app_run(app, "train-seed 18446744073709551615");
+	help_app_refuse(app, "train-seed next", "the end of its range");
+	help_app_refuse(app, "train-seed -1", "train-seed: ");
+}
+
 /* Pinning stays in the view, and taking away too. */
 TEST(schemes_are_kept_beside_in_learn)
 {
