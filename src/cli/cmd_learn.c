@@ -442,6 +442,10 @@ static bool page_fits(struct cli *c, struct err *err)
 		if (cli_given(c, unused[i]))
 			return err_set(err, "learn takes no option --%s: its page has bars alone",
 				       unused[i]);
+	if (drawn && c->n_tasks > FIGURE_PANELS)
+		return err_set(err,
+			       "learn: %zu tasks, and a page has room for %d; csv has room for all",
+			       c->n_tasks, FIGURE_PANELS);
 	if (cli_given(c, "title") && !drawn)
 		return err_set(
 			err, "--title means nothing for %s; it is for %s", c->format,
