@@ -31,26 +31,25 @@ void profile_plane_panel(const struct view_data *d, struct arena *a, struct pane
 	size_t n;
 	const size_t *const of = listed(d, a, &n), now = profile_chosen(d);
 	struct plane_point *const at = arena_calloc(a, n + 1, sizeof *at);
-	*p = (struct panel){
-		.kind = PANEL_PLANE,
-		.name = "plane",
-		.title = k->other ? "Plane of differences" : "Plane of heads",
-		.brief_title = "Plane",
-		.note = arena_printf(a, "%s →, ↑ %s", profile_columns[x].brief,
-				     profile_columns[y].brief),
-		.subtitle = "a point for each head; keys X and Y choose what is along and up",
-		.absent = n == 0 ? no_head : NULL,
-		.plane = {.n = n,
-			  .at = at,
-			  .apart = true,
-			  .about = "1·2 +3: head 1·2, and 3 close to it.",
-			  .about_brief = "+3: 3 more close to it",
-			  .x_title = profile_columns[x].axis,
-			  .x_brief = profile_columns[x].brief,
-			  .y_title = profile_columns[y].axis,
-			  .y_brief = profile_columns[y].brief,
-			  .least_rows = 11,
-			  .gathers = true}};
+	*p = (struct panel){.kind = PANEL_PLANE,
+			    .name = "plane",
+			    .title = k->other ? "Plane of differences" : "Plane of heads",
+			    .brief_title = "Plane",
+			    .note = arena_printf(a, "%s →, ↑ %s", profile_columns[x].brief,
+						 profile_columns[y].brief),
+			    .subtitle = "a point for each head",
+			    .absent = n == 0 ? no_head : NULL,
+			    .plane = {.n = n,
+				      .at = at,
+				      .apart = true,
+				      .about = "1·2 +3: head 1·2, and 3 close to it.",
+				      .about_brief = "+3: 3 more close to it",
+				      .x_title = profile_columns[x].axis,
+				      .x_brief = profile_columns[x].brief,
+				      .y_title = profile_columns[y].axis,
+				      .y_brief = profile_columns[y].brief,
+				      .least_rows = 11,
+				      .gathers = true}};
 	for (size_t i = 0; i < n; i++) {
 		at[i] = (struct plane_point){.x = scaled(k, of[i], x),
 					     .y = scaled(k, of[i], y),
@@ -197,6 +196,13 @@ static const char *note_of(const struct view_data *d, size_t n, bool brief, stru
 			: arena_printf(a, "%zu of %zu heads · %s", n, all, star);
 }
 
+static const char subtitle[] =
+	"shares of the variance of logits within rows; scores of the weights, with a star beyond 99.9 % of "
+	"10000 heads of noise; previous, first, same: weight of the token before, of token 1, of other "
+	"occurrences; induction: of what followed them, on repeated random tokens; local: within 8; tokens: "
+	"mean distance; order: what moves when tokens farther than 8 are shuffled; own: part of the kernel "
+	"that is the scheme's";
+
 void profile_table_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	const struct profile_known *const k = profile_shown(d);
@@ -213,14 +219,11 @@ void profile_table_panel(const struct view_data *d, struct arena *a, struct pane
 		.note = note_of(d, n, false, a),
 		.short_note = note_of(d, n, true, a),
 		.subtitle =
-			k->other
-				? arena_printf(
-					  a,
-					  "%s less %s; a star: by more than both 95 %% intervals",
-					  k->other_name, k->name)
-				: "shares of the variance of logits within rows; scores of the weights, with "
-				  "a star beyond 99.9 % of 10000 heads of noise, whose logits are normal "
-				  "numbers",
+			k->other ? arena_printf(
+					   a,
+					   "%s less %s; a star: by more than both 95 %% intervals",
+					   k->other_name, k->name)
+				 : subtitle,
 		.absent = n == 0 ? no_head : NULL,
 		.table = {.rows = n,
 			  .cols = n_columns + 1,
@@ -294,7 +297,8 @@ void profile_card_panel(const struct view_data *d, struct arena *a, struct panel
 	const size_t n = facts_of(k, a, facts);
 	*p = (struct panel){.name = "card",
 			    .title = "How it is measured, and what words mean",
-			    .brief_title = "Measured"};
+			    .brief_title = "Measured",
+			    .paper_title = "How it is measured"};
 	struct card *const card = card_new(p, a);
 	card->said = in_a_row(k, a);
 	card->about = n > FIRST_FACTS ? joined(facts, FIRST_FACTS, n, a) : NULL;
@@ -312,4 +316,7 @@ void profile_card_panel(const struct view_data *d, struct arena *a, struct panel
 			 NULL);
 	if (!k->heads[0].own && k->own_why)
 		card_last(card)->value = arena_printf(a, "n/a: %s", k->own_why);
+	/* A page has these under the title of the table. */
+	card->n_spare = card->n_keys = card->n - 1;
+	card->n_first = 4;
 }
