@@ -82,12 +82,12 @@ static void round_trip(const struct scene *scene, const char *data, size_t len, 
 				 rows[i].worst, rows[i].trouble ? rows[i].trouble : "");
 }
 
-TEST_SAMPLED(snapshots_reopen_and_verify, 1, 4)
+TEST_LONG(snapshots_reopen_and_verify)
 {
-	enum { WANTED = 8, MOST = 60 };
+	enum { WANTED = 15, MOST = 100 };
 	struct rng rng;
 	size_t made = 0;
-	rng_init(&rng, 20 + test_part);
+	rng_init(&rng, 20);
 	for (size_t i = 0; i < MOST && made < WANTED; i++) {
 		struct arena a;
 		struct scene scene;
