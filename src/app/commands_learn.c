@@ -13,7 +13,7 @@
 static long steps_of(const struct scene *scene)
 {
 	struct learn_options o;
-	learn_shown_options(scene, &o);
+	learn_of_scene(scene, scene->setup.scheme, &o);
 	return (long)o.steps;
 }
 
@@ -140,7 +140,7 @@ static bool open_trained(struct app *app, const char *view, struct err *err)
 	struct scene *const scene = &app->scene;
 	struct learn_options o;
 	const char *said, *const state = places_state(a);
-	learn_shown_options(scene, &o);
+	learn_of_scene(scene, scene->setup.scheme, &o);
 	const size_t step = (size_t)scene->moment < o.steps
 				    ? (size_t)scene->moment / LEARN_MOMENT * LEARN_MOMENT
 				    : o.steps;

@@ -142,7 +142,7 @@ static size_t write_training(struct json_writer *w, const struct scene *scene, s
 	struct heatmap loss = {0}, numbers = {0};
 	if (!is_training(scene))
 		return 0;
-	learn_shown_options(scene, &o);
+	learn_of_scene(scene, scene->setup.scheme, &o);
 	if (!learn_first_steps(&o, SNAPSHOT_STEPS, a, &loss.values, &numbers.values, NULL))
 		return 0;
 	write_matrix(w, "training.loss", &loss, n, a);

@@ -15,7 +15,7 @@
 #include "posviz/tui/tui.h"
 #include "tour_file.h"
 
-enum { MAX_OPTIONS = 160, OPTION_BASE = 256, LETTERS = 2 * MAX_OPTIONS + 3 };
+enum { MAX_OPTIONS = 192, OPTION_BASE = 256, LETTERS = 2 * MAX_OPTIONS + 3 };
 
 /* ---- reading argv ---------------------------------------------------------------------------- */
 

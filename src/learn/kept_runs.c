@@ -90,4 +90,5 @@ void learn_of_scene(const struct scene *scene, const char *expression, struct le
 	out->steps = (size_t)scene->train_steps;
 	out->layers = (size_t)scene->train_layers;
 	out->seed = scene->train_seed;
+	learn_complete(out);
 }

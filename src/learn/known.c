@@ -9,17 +9,6 @@
 #include "posviz/math/machine.h"
 #include "train_in.h"
 
-void learn_shown_options(const struct scene *scene, struct learn_options *out)
-{
-	learn_defaults(out);
-	out->scheme = scene->setup.scheme;
-	out->task = scene->train_task;
-	out->steps = (size_t)scene->train_steps;
-	out->layers = (size_t)scene->train_layers;
-	out->seed = scene->train_seed;
-	learn_complete(out);
-}
-
 /* The test of a moment. */
 struct tested {
 	bool done;

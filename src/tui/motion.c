@@ -227,7 +227,7 @@ static size_t train_frames(const struct scene *scene, struct arena *a, struct sc
 			   const char ***values)
 {
 	struct learn_options o;
-	learn_shown_options(scene, &o);
+	learn_of_scene(scene, scene->setup.scheme, &o);
 	const size_t steps = o.steps, shown = (size_t)scene->moment;
 	const size_t from = shown < steps ? shown - shown % LEARN_MOMENT : 0;
 	const size_t each = ((steps - from) / (TRAIN_FRAMES * LEARN_MOMENT) + 1) * LEARN_MOMENT;

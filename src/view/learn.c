@@ -19,7 +19,7 @@ static const void *learn_keep(const struct view_data *d, struct arena *a)
 	struct learn_shown *const out = arena_calloc(a, 1, sizeof *out);
 	const bool partial = d->most != SIZE_MAX;
 	struct learn_options o;
-	learn_shown_options(d->scene, &o);
+	learn_of_scene(d->scene, d->scene->setup.scheme, &o);
 	out->n = d->n_compared < 2 ? 1 : d->n_compared < LEARN_SHOWN ? d->n_compared : LEARN_SHOWN;
 	for (size_t i = 0; i < out->n; i++) {
 		struct learn_known *const k = &out->of[i];

@@ -11,7 +11,7 @@ const char *learn_share(double share, struct arena *a)
 size_t learn_last_step(const struct scene *scene)
 {
 	struct learn_options o;
-	learn_shown_options(scene, &o);
+	learn_of_scene(scene, scene->setup.scheme, &o);
 	return o.steps;
 }
 

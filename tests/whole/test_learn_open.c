@@ -46,7 +46,7 @@ TEST(the_model_of_a_moment_is_that_of_learn)
 	char head[40];
 	arena_init(&a);
 	begin(app);
-	learn_shown_options(&app->scene, &o);
+	learn_of_scene(&app->scene, app->scene.setup.scheme, &o);
 	learn_known_of(&o, 10, false, NULL, &a, &k);
 	help_app_run(app, "trained");
 	assert_string_equal(app->scene.view, "explore");

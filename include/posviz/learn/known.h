@@ -25,9 +25,6 @@ struct learn_look {
 bool learner_look(struct learner *l, bool choose, struct arena *a, struct learn_look *out,
 		  struct err *err);
 
-/* Sets the options of the training that a scene asks for; they are complete. */
-void learn_shown_options(const struct scene *scene, struct learn_options *out);
-
 struct learn_known {
 	const char *why;	/* there is no training, for this reason; NULL: the rest is set */
 	struct learn_options o; /* complete */

@@ -42,7 +42,7 @@ bool learn_run(const struct learn_options *o, struct watch *watch, struct arena 
 /* The same, but a result that is known already, of the program's own or of this process, is taken. */
 bool learn_run_known(const struct learn_options *o, struct watch *watch, struct arena *a,
 		     struct learn_result *out, struct err *err);
-/* Sets the options of the training that a scene asks for, of one of its expressions. */
+/* Sets the options of the training that a scene asks for, of one of its expressions; they are complete. */
 void learn_of_scene(const struct scene *scene, const char *expression, struct learn_options *out);
 
 /* Results as JSON, and back. *is_results is false for a text that is other JSON, or none. */
