@@ -326,7 +326,7 @@ TEST(a_value_is_typed_over_and_explained)
 TEST(nothing_happens_in_silence)
 {
 	static const struct step steps[] = {
-		{"Y", "Y does nothing here; ?"},
+		{"Q", "Q does nothing here; ?"},
 		{" ", "space does nothing here"},
 		{"?", "/ search  Esc back"},
 		{"\033A", "Panel 1 of 5, facts"}, /* for who hears the screen */
