@@ -44,8 +44,7 @@ static double right_at(const struct learn_shown *all, size_t i, size_t length)
 /* Returns " (3 seeds)"; "" for one. */
 static const char *seeds_of(const struct learn_shown *all, size_t i, struct arena *a)
 {
-	return learn_has_seeds(all, i) ? arena_printf(a, " (%zu seeds)", all->seeds[i].n)
-				       : "";
+	return learn_has_seeds(all, i) ? arena_printf(a, " (%zu seeds)", all->seeds[i].n) : "";
 }
 
 /* Returns "; at most 0.17 without position. Asked: the letter before this one."; what is not known is left out. */

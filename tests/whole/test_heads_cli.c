@@ -81,7 +81,8 @@ TEST(heads_beside_their_scheme)
 	write_text();
 	cli_expect(&(struct cli_case){.args = {"heads", model("gpt2"), "--text", "t.txt", SMALL,
 					       "--format", "json"}},
-		   0, "\"own_why\": \"the scheme adds nothing to the logits by positions alone", NULL);
+		   0, "\"own_why\": \"the scheme adds nothing to the logits by positions alone",
+		   NULL);
 	cli_expect(&(struct cli_case){.args = {"heads", "t5+causal", SMALL, "--content", "0",
 					       "--format", "csv"}},
 		   0, ",0,1,", NULL);
