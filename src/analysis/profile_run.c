@@ -182,6 +182,7 @@ bool profile_open(const struct profile_of *of, struct arena *a, struct profile_r
 	if (!profile_tokens(of, a, &s->tokens, err))
 		return false;
 	out->tokens = s->tokens.n;
+	out->drawn = s->tokens.drawn;
 	out->sizes.front = s->tokens.front;
 	out->sizes.back = s->tokens.back;
 	return choose_length(of, &s->tokens, out, a, err) && build(out, a, err) &&

@@ -12,7 +12,25 @@
 
 static const char own_text[] = "text/prose.txt";
 
+enum { DRAWN = 4096 };
+
 /* ---- a model's tokens ------------------------------------------------------------------------ */
+
+/* Draws tokens uniformly from a vocabulary that cannot spell our text, as that of a model trained on letters. */
+static void draw(const struct tokenizer *t, uint64_t seed, struct arena *a,
+		 struct profile_tokens *out)
+{
+	const size_t n_ids = tokenizer_ids(t);
+	struct rng rng;
+	rng_init_name(&rng, seed, "profile text");
+	out->drawn = true;
+	out->ids = arena_calloc(a, DRAWN, sizeof *out->ids);
+	while (out->n < DRAWN) {
+		const long id = (long)rng_below(&rng, n_ids);
+		if (*tokenizer_piece(t, id))
+			out->ids[out->n++] = id;
+	}
+}
 
 static bool cut(const struct profile_of *of, const char *text, size_t len, struct arena *a,
 		struct profile_tokens *out, struct err *err)
@@ -23,9 +41,13 @@ static bool cut(const struct profile_of *of, const char *text, size_t len, struc
 	if (!t)
 		return false;
 	const bool ok = tokenizer_cut(t, &span, 1, a, &p, err);
+	if (!ok && !of->words && tokenizer_ids(t) > 0) {
+		*err = (struct err){""};
+		draw(t, of->setup->seed, a, out);
+	}
 	tokenizer_drop(t);
 	if (!ok)
-		return false;
+		return out->drawn;
 	long *const all = arena_calloc(a, p.n + 1, sizeof *all);
 	for (size_t i = 0; i < p.n; i++)
 		all[i] = p.at[i].id;

@@ -11,6 +11,7 @@ struct profile_tokens {
 	const char *const *words; /* by id, of a text of words; NULL: ids of a model */
 	long *kinds;		  /* [n_kinds] the different ids */
 	size_t n_kinds;
+	bool drawn; /* from the vocabulary of the model, which cannot spell our text */
 };
 
 bool profile_tokens(const struct profile_of *of, struct arena *a, struct profile_tokens *out,

@@ -56,6 +56,31 @@ TEST(heads_of_alibi_have_its_slopes)
 	cli_done(&r);
 }
 
+/* A model whose vocabulary is eight letters cannot spell our text: letters are drawn, and it says so. Its heads look
+ * at the token before, which was its task. A text of the user's that it cannot spell is refused. */
+TEST(heads_of_a_model_of_letters)
+{
+	struct cli_result r;
+	cli_run(&r, &(struct cli_case){.args = {"heads", "@trained", SMALL, "--format", "json"}});
+	assert_int_equal(r.code, 0);
+	json_t *const all = json_loads(r.out, 0, NULL);
+	const json_t *const kernel = json_object_get(
+		json_array_get(json_object_get(all, "kernels"), 1), "logits");
+	for (size_t i = 0; i < 31; i++)
+		assert_true(json_number_value(json_array_get(kernel, i)) <=
+			    json_number_value(json_array_get(kernel, 14)));
+	json_decref(all);
+	cli_done(&r);
+	cli_run(&r, &(struct cli_case){.args = {"heads", "@trained", SMALL}});
+	assert_non_null(strstr(r.out, "drawn from its vocabulary"));
+	cli_done(&r);
+	write_text();
+	cli_run(&r, &(struct cli_case){.args = {"heads", "@trained", "--text", "t.txt", SMALL}});
+	assert_int_equal(r.code, 2);
+	assert_non_null(strstr(r.err, "text: "));
+	cli_done(&r);
+}
+
 /* A trained model with its tokenizer: a row a head, on windows of a text of the user's. */
 TEST(heads_of_a_model)
 {
