@@ -25,8 +25,10 @@ const char *profile_made(const struct profile_run *run, size_t windows, struct a
 	if (!run->tokens)
 		return arena_printf(a, "%s, from a file", made);
 	if (run->drawn)
-		return arena_printf(a, "%s, of %zu tokens drawn from its vocabulary, which cannot spell our text",
-				    made, run->tokens);
+		return arena_printf(
+			a,
+			"%s, of %zu tokens drawn from its vocabulary, which cannot spell our text",
+			made, run->tokens);
 	return arena_printf(a, "%s%s%s, from a text of %zu tokens%s", made,
 			    z->front + z->back
 				    ? arena_printf(a, ", %zu of them added by the tokenizer",

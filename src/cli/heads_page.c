@@ -1,34 +1,8 @@
 /* heads_page.c: a page of all kernels, for a paper. */
 #include "heads.h"
 
-#include <string.h>
-
 #include "posviz/app/snapshot.h"
-#include "posviz/base/strbuf.h"
 #include "posviz/view/profile_page.h"
-
-/* Returns the command line that makes the same page again. */
-static const char *command_of(const struct cli *c, struct arena *a)
-{
-	struct strbuf b;
-	strbuf_init(&b, a);
-	strbuf_add(&b, "posviz heads");
-	for (size_t i = 0; i < c->n_args; i++) {
-		strbuf_add_char(&b, ' ');
-		scene_shell(&b, c->args[i]);
-	}
-	for (size_t i = 0; i < c->n_given; i++) {
-		const struct given_option *const o = &c->given[i];
-		if (strcmp(o->name, "output") == 0 || strcmp(o->name, "force") == 0)
-			continue;
-		strbuf_printf(&b, " --%s", o->name);
-		if (!o->value)
-			continue;
-		strbuf_add_char(&b, ' ');
-		scene_shell(&b, o->value);
-	}
-	return b.at;
-}
 
 /* Makes the page high enough for all rows, unless its size was chosen. */
 static struct raster_look look_of(const struct cli *c, const struct multiples *m)
@@ -52,7 +26,7 @@ bool heads_page(struct cli *c, const struct heads_measured *of, const struct hea
 				    .name = of->name,
 				    .other = other ? other->heads : NULL,
 				    .other_name = other ? other->name : NULL,
-				    .command = command_of(c, a)};
+				    .command = output_command(c, c->n_args, a)};
 	char *data;
 	size_t len;
 	page.shown = heads_order(c, of, of->heads, false, a, &page.n);

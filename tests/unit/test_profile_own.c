@@ -62,7 +62,7 @@ static struct profile_head result_of(struct profile *p)
 /* The share of `f` that is left without `own`, from all pairs one by one; rows lose their means. */
 static double left_of(double (*f)(double), double (*own)(double), double *apart)
 {
-	double all = 0, left = 0, pairs = 0;
+	double all = 0, left = 0, counted = 0;
 	for (size_t t = 0; t < N; t++) {
 		double mf = 0, mo = 0;
 		for (size_t s = 0; s <= t; s++) {
@@ -74,10 +74,10 @@ static double left_of(double (*f)(double), double (*own)(double), double *apart)
 				     y = own((double)s - (double)t) - mo;
 			all += x * x;
 			left += (x - y) * (x - y);
-			pairs++;
+			counted++;
 		}
 	}
-	*apart = sqrt(left / pairs);
+	*apart = sqrt(left / counted);
 	return left / all;
 }
 

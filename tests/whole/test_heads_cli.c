@@ -64,8 +64,8 @@ TEST(heads_of_a_model_of_letters)
 	cli_run(&r, &(struct cli_case){.args = {"heads", "@trained", SMALL, "--format", "json"}});
 	assert_int_equal(r.code, 0);
 	json_t *const all = json_loads(r.out, 0, NULL);
-	const json_t *const kernel = json_object_get(
-		json_array_get(json_object_get(all, "kernels"), 1), "logits");
+	const json_t *const kernel =
+		json_object_get(json_array_get(json_object_get(all, "kernels"), 1), "logits");
 	for (size_t i = 0; i < 31; i++)
 		assert_true(json_number_value(json_array_get(kernel, i)) <=
 			    json_number_value(json_array_get(kernel, 14)));

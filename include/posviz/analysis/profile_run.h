@@ -24,7 +24,8 @@ enum {
 struct profile_of {
 	const struct setup *setup; /* its text is not read; with ids, these are the text */
 	const char *text;	   /* what the text is called in messages; NULL: ours */
-	const char *words;	   /* the text itself; NULL: ours, or tokens drawn if the model cannot spell it */
+	const char *
+		words; /* the text itself; NULL: ours, or tokens drawn if the model cannot spell it */
 	size_t len;
 	size_t length; /* of a window; 0: PROFILE_LENGTH, or less where model or text are shorter */
 	/* A file of q and k, [layers, heads, n, d_h] or with windows in front, before rotation, which
@@ -37,8 +38,8 @@ struct profile_run {
 	struct profile_sizes sizes;
 	size_t tokens;	/* of the text, without the frame; 0: a file */
 	size_t windows; /* in the file; 0: as many as are asked for */
-	bool drawn;	/* there is no text: the tokens are drawn from the vocabulary, which cannot spell ours */
-	bool trained;	/* the layers of a model are computed; false: vectors are drawn */
+	bool drawn; /* there is no text: the tokens are drawn from the vocabulary, which cannot spell ours */
+	bool trained; /* the layers of a model are computed; false: vectors are drawn */
 	const char
 		*identity; /* a hash of all that the numbers depend on, but the number of windows */
 	/* [layers][bands]: radians for a position more, NaN: layer without; at NULL: no bands. */
