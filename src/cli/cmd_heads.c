@@ -73,7 +73,7 @@ static bool take_subject(struct cli *c, struct err *err)
 		cli_adopt_sizes(c);
 		return true;
 	}
-	/* What it is compared with has an option, so that the subject is one. */
+	/* The option --compare names the other model, so that the sub-command has one expression. */
 	const char *const compare = c->scene.setup.compare;
 	c->scene.setup.compare = "none";
 	const bool ok = cli_alone(c, err);

@@ -16,10 +16,10 @@ struct tested {
 	double *by_place;
 };
 
-/* As many as are compared, and those that were shown before them. */
+/* KEPT trainings: a view compares LEARN_SHOWN of them, and the others were shown before. */
 enum { KEPT = 8, SEEDS = 9 };
 
-/* One of the other seeds. */
+/* A training with another seed, whose accuracies are one point of the interval. */
 struct other {
 	struct learner *l; /* while it is trained */
 	bool done;

@@ -282,9 +282,9 @@ static void find_whole_rows(const struct canvas *c, const struct multiples *m,
 	}
 }
 
-/* Where two rows of a matrix would share a row of the screen, or a cell of shades would be higher than
- * wide, shows fewer matrices of whole rows that have their names, if these are at least half of all and
- * `p` has no averages; false: it leaves p. */
+/* The plan shows fewer matrices, of whole rows that have their names, if two rows of a matrix would share a row of the
+ * screen, or a cell of shades would be higher than wide; these must be at least half of all, and `p` have no averages.
+ * False: p is unchanged. */
 static bool show_whole_rows(const struct canvas *c, const struct multiples *m, struct rect inner,
 			    struct multiples_plan *p)
 {

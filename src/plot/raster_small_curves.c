@@ -150,7 +150,7 @@ static void draw_y(struct page *p, const struct plan *l, struct area at, size_t 
 				l->m->row_names[row]);
 }
 
-/* What x is, and what the lines are. */
+/* The foot names the x axis and each line of the curves. */
 static void draw_foot(struct page *p, const struct plan *l, struct area at)
 {
 	const struct multiples *const m = l->m;

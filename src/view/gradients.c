@@ -471,7 +471,7 @@ static void gradients_figure(const struct view_data *d, struct arena *a, struct 
 	}
 	out->finding = finding(d, k, a);
 	add_pictures(d, k, a, out);
-	/* Of two panels of bars none needs more room than the other. */
+	/* Two panels of bars are equally wide. */
 	const unsigned char wide = out->panels[0].kind == PANEL_BARS ? 2 : 1;
 	places_panel(d, k, false, a, &out->panels[2]);
 	view_place(&out->panels[2], 0, 2, wide, 1);

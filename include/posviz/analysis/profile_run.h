@@ -94,7 +94,7 @@ struct profile_known {
 	size_t windows, to_come;    /* windows done; parts of the work to come */
 	bool noise;		    /* noise heads were drawn */
 	const char *own_why;	    /* why the scheme has no kernel of its own; or NULL */
-	/* What it is compared with: a profile of the same windows, and its name. NULL: nothing. */
+	/* The profile that this one is compared with, of the same windows; NULL: none. Names are of the two models. */
 	const struct profile_known *other;
 	const char *name, *other_name;
 	const char *other_why; /* why it is not compared; or NULL */
