@@ -94,7 +94,9 @@ static void make(struct kept *k, size_t scheme, size_t view, size_t sentence, si
 	const struct measure_request all = {.kinds = MEASURED_ALL, .cache = cache};
 	arena_init(&k->arena);
 	const char *const lines = arena_printf(
-		&k->arena, "scheme %sview %s\norder %s\nmatrix %s\nd-model 4\nheads 2\n%s%s",
+		&k->arena,
+		"scheme %sview %s\norder %s\nmatrix %s\nd-model 4\nheads 2\ntrain-steps 10\n"
+		"train-seeds 1\n%s%s",
 		schemes[scheme], views[views[view]->table ? 0 : view]->name, orders[look % 3],
 		look % 2 ? "logits" : "weights", scheme < OF_A_SENTENCE ? "sentence " : "",
 		scheme < OF_A_SENTENCE ? sentences[sentence] : "");

@@ -7,6 +7,12 @@
 #include "test.h"
 #include "posviz/base/text.h"
 
+void help_train_briefly(struct scene *s)
+{
+	s->train_steps = 20;
+	s->train_seeds = 2;
+}
+
 struct scene help_scene(const char *expression, const char *lines)
 {
 	struct scene s;
@@ -14,10 +20,8 @@ struct scene help_scene(const char *expression, const char *lines)
 	if (!scene_parse(&s, lines, &err) || !scene_set(&s, field_find("scheme"), expression, &err))
 		fail_msg("%s %s: %s", expression, lines, err.text);
 	s.timing = s.timing && strstr(lines, "timing on") != NULL;
-	if (strcmp(s.view, "learn") == 0 && s.train_steps == 0) {
-		s.train_steps = 20;
-		s.train_seeds = 2;
-	}
+	if (strcmp(s.view, "learn") == 0 && s.train_steps == 0)
+		help_train_briefly(&s);
 	return s;
 }
 

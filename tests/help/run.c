@@ -5,7 +5,8 @@
  *
  * runs, or lists (-l), the tests whose "file: name" contains one of the texts; -x: stops at the
  * first failure. TEST_LIMIT: the longest time of a test in seconds (300); TEST_TIMES: prints the
- * time of each test, and the processor time. */
+ * time of each test, and the processor time; TEST_TOGETHER: how many short tests of a file one
+ * process runs (1), because under sanitizers a process costs more than a short test. */
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -64,16 +65,24 @@ static const struct fixture *fixture_of(const struct test *t)
 	return f;
 }
 
+/* Runs the tests of a process; returns how many failed. */
 static int run_here(const struct test *t, size_t part)
 {
-	struct CMUnitTest all[MAX_TOGETHER] = {0}; /* entries without a name are not run */
 	const struct fixture *f = fixture_of(t);
-	size_t n = 0;
+	int failed = 0;
 	test_part = part;
 	test_parts = parts_of(t);
-	for (const struct test *one = t; one && n < MAX_TOGETHER; one = one->with)
-		all[n++] = (struct CMUnitTest){one->name, one->run, one->open, one->close, NULL};
-	return cmocka_run_group_tests_name(t->file, all, f ? f->open : NULL, f ? f->close : NULL);
+	while (t) {
+		struct CMUnitTest all[MAX_TOGETHER] = {0}; /* entries without a name are not run */
+		size_t n = 0;
+		do {
+			all[n++] = (struct CMUnitTest){t->name, t->run, t->open, t->close, NULL};
+			t = t->with;
+		} while (t && n < MAX_TOGETHER && f && f->once);
+		failed += cmocka_run_group_tests_name(all->name, all, f ? f->open : NULL,
+						      f ? f->close : NULL);
+	}
+	return failed;
 }
 
 /* ---- a job ----------------------------------------------------------------------------------- */
@@ -168,7 +177,8 @@ static void end(struct job *job, int status, const struct rusage *used, struct c
 		putchar('\n');
 	}
 	count->skipped += read_said(job->said, !good);
-	count->run++;
+	for (const struct test *t = job->test; t; t = t->with)
+		count->run++;
 	count->failed += !good;
 	if (seconds > count->slowest) {
 		count->slowest = seconds;
@@ -190,6 +200,7 @@ struct choice {
 	bool list, lasting, first; /* first: stop at the first failure */
 	char **texts;		   /* ends with NULL */
 	double limit;		   /* longest duration of a test, in seconds */
+	size_t together;	   /* short tests of a file that one process runs */
 };
 
 /* Waits until one of the jobs is done; ends a test that exceeds the limit. */
@@ -245,16 +256,23 @@ static int in_order(const void *a, const void *b)
 	return file ? file : x->line - y->line;
 }
 
-/* Joins tests that share a fixture to the first of them. */
-static void join(struct test **all)
+/* Joins tests that share a fixture to the first of them, and up to `together` short ones of a file. */
+static void join(struct test **all, size_t together)
 {
 	struct test **to = all, *last = NULL;
+	size_t joined = 0;
 	for (; *all; all++) {
 		const struct fixture *f = fixture_of(*all);
-		if (last && f && f->once && fixture_of(last) == f)
+		const bool shared = last && f && f->once && fixture_of(last) == f;
+		const bool short_ones = last && strcmp(last->file, (*all)->file) == 0 &&
+					length(last) == 1 && length(*all) == 1;
+		if (shared || (short_ones && joined < together)) {
 			last->with = *all;
-		else
+			joined++;
+		} else {
 			*to++ = *all;
+			joined = 1;
+		}
 		last = *all;
 	}
 	*to = NULL;
@@ -274,7 +292,7 @@ static struct test **choose(const struct choice *choice)
 		if (is_chosen(t, choice))
 			all[n++] = t;
 	qsort(all, n, sizeof *all, in_order);
-	join(all);
+	join(all, choice->together);
 	return all;
 }
 
@@ -325,11 +343,12 @@ static int run_program(char **argv)
 static bool read_choice(int argc, char **argv, struct choice *choice)
 {
 	static const struct option options[] = {{"lasting", no_argument, NULL, 'L'}, {0}};
-	const char *limit = getenv("TEST_LIMIT");
+	const char *limit = getenv("TEST_LIMIT"), *together = getenv("TEST_TOGETHER");
 	const long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	const size_t jobs = processors > 0 ? (size_t)processors + 1 : 2;
 	*choice = (struct choice){.jobs = jobs < MAX_JOBS ? jobs : MAX_JOBS,
-				  .limit = limit ? strtod(limit, NULL) : 300};
+				  .limit = limit ? strtod(limit, NULL) : 300,
+				  .together = together ? strtoul(together, NULL, 10) : 1};
 	for (int c; (c = getopt_long(argc, argv, "j:lx", options, NULL)) != -1;)
 		switch (c) {
 		case 'j':

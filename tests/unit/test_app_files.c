@@ -14,6 +14,7 @@
 #include "help_cli.h"
 #include "help_app.h"
 #include "help_tensors.h"
+#include "help_view.h"
 #include "posviz/app/snapshot.h"
 #include "posviz/app/write.h"
 #include "posviz/export/export.h"
@@ -239,6 +240,7 @@ TEST_OF(small_snapshots_are_written_and_reopen, setup, teardown, 1, 3, 0)
 	static const char *const sizes[] = {"320x240", "300x200", "200x300", "320x200", "200x200"};
 	struct app *const app = *state;
 	help_app_run(app, "timing off");
+	help_train_briefly(&app->scene);
 	for (size_t i = 0; i < 5; i++) {
 		for (const struct view *const *at = views, *v; (v = *at) != NULL; at++) {
 			char line[64];

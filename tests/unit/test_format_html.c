@@ -8,6 +8,7 @@
 
 #include "help_arena.h"
 #include "help_svg.h"
+#include "help_view.h"
 #include "posviz/app/format.h"
 #include "posviz/app/snapshot.h"
 #include "posviz/base/strbuf.h"
@@ -110,6 +111,7 @@ TEST_IN_PARTS(every_view_makes_a_page_without_a_script, 3)
 		if (v->table || (size_t)(at - views) % test_parts != test_part)
 			continue;
 		scene_init(&scene);
+		help_train_briefly(&scene);
 		set(&scene, "timing", "off");
 		set(&scene, "scheme", "rope+causal");
 		set(&scene, "sentence", "a <b> & \"c\" ]]> </script> it's");

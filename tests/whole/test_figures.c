@@ -7,6 +7,7 @@
 #include "help_measure.h"
 #include "help_pages.h"
 #include "help_sample.h"
+#include "help_view.h"
 #include "posviz/picture/picture.h"
 #include "posviz/plot/raster.h"
 
@@ -91,6 +92,7 @@ static void draw_views(size_t scheme, size_t k, struct cache *cache)
 	if (!scene_parse(&scene, lines, &err) ||
 	    !help_measure(&scene.setup, cache, &measures, &err))
 		fail_msg("%s: %s", lines, err.text);
+	help_train_briefly(&scene);
 	scene.timing = scheme % 16 == 1; /* of the others passes are only counted */
 	const long t_max = scene.setup.t_max;
 	for (const struct view *const *at = views, *view; (view = *at) != NULL; at++) {

@@ -11,6 +11,7 @@
 #include "help_cli.h"
 #include "help_sample.h"
 #include "help_svg.h"
+#include "help_view.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/format/file.h"
 #include "posviz/picture/picture.h"
@@ -30,8 +31,10 @@ static void write_one(const char *lines, const char *name, bool embedded, struct
 	struct raster_report report;
 	char *data;
 	size_t len;
-	if (!scene_parse(&scene, lines, &err) ||
-	    !picture_make(&scene, NULL, false, BACKGROUND_LIGHT, cache, NULL, &a, &picture, &err))
+	if (!scene_parse(&scene, lines, &err))
+		fail_msg("%s: %s", lines, err.text);
+	help_train_briefly(&scene);
+	if (!picture_make(&scene, NULL, false, BACKGROUND_LIGHT, cache, NULL, &a, &picture, &err))
 		fail_msg("%s: %s", lines, err.text);
 	const struct raster_look look = {
 		.width = 1600, .height = 1000, .dpi = 150, .embed_fonts = embedded};

@@ -1,5 +1,6 @@
 /* test_verify_scenes.c: snapshots of any scenes reopen, and what is computed again is what they carry. */
 #include "test.h"
+#include "help_view.h"
 #include "posviz/app/snapshot.h"
 #include "posviz/base/rng.h"
 #include "posviz/picture/picture.h"
@@ -26,6 +27,7 @@ static void random_scene(struct rng *rng, bool table, struct scene *scene, struc
 	const struct view *view = table ? view_find("table") : NULL;
 
 	scene_init(scene);
+	help_train_briefly(scene);
 	const char *const id = scheme_at(rng_below(rng, scheme_count()))->id;
 	set(scene, "scheme", arena_printf(a, "%s%s", id, PICK(rng, "", "+causal")));
 	set(scene, "sentence",
