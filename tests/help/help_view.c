@@ -10,7 +10,7 @@
 void help_train_briefly(struct scene *s)
 {
 	s->train_steps = 20;
-	s->train_seeds = 2;
+	s->train_seeds = 1;
 }
 
 struct scene help_scene(const char *expression, const char *lines)

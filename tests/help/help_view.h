@@ -7,7 +7,7 @@
 /* Returns the scene of these lines with this expression; fails the test if they are refused. */
 struct scene help_scene(const char *expression, const char *lines);
 
-/* Gives the view Learn 20 steps and two seeds. */
+/* Gives the view Learn 20 steps and one seed. */
 void help_train_briefly(struct scene *s);
 
 /* Returns "view NAME", with settings that keep slow views short. */

@@ -8,6 +8,7 @@
 #include "help_app.h"
 #include "help_files.h"
 #include "help_pages.h"
+#include "help_view.h"
 #include "posviz/app/app.h"
 #include "posviz/app/snapshot.h"
 #include "posviz/export/export.h"
@@ -24,6 +25,7 @@ static bool make(const char *lines, struct scene *s, struct picture *p, struct e
 {
 	if (!scene_parse(s, lines, err))
 		fail_msg("%s: %s", lines, err->text);
+	help_train_briefly(s);
 	return picture_make(s, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, p, err);
 }
 

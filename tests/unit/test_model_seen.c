@@ -54,7 +54,7 @@ static char *picture_of(const char *ids, size_t *len)
 	struct scene scene;
 	struct err err = {""};
 	const char *said;
-	char *png;
+	char *png = NULL;
 	scene_init(&scene);
 	if (!app_model(&scene, "model", &arena, &said, &err) ||
 	    !scene_set(&scene, field_find("ids"), ids, &err) ||

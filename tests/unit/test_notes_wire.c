@@ -232,8 +232,8 @@ TEST(any_change_of_what_the_speaker_reads_is_another_text)
 		"title A\nsentence a b\nstep One\nask Two\nanswer o\nreveal\nsay o\n",
 		"title A\nsentence a b\nstep One\nask Two\noption x\noption y\nanswer a\nreveal\nsay o\n",
 		"title A\nsentence a b\nstep One\nask Two\noption x\noption y\nanswer b\nreveal\nsay o\n",
-		"title A\nsentence a b\nstep One\nask Two\noption x\noption y\nanswer a\nwrong b w\nreveal\nsay "
-		"o\n"};
+		("title A\nsentence a b\nstep One\nask Two\noption x\noption y\nanswer a\nwrong b w\n"
+		 "reveal\nsay o\n")};
 	enum { OTHERS = sizeof others / sizeof *others };
 	uint64_t all[OTHERS + 1] = {hash_of(begin)};
 	assert_true(all[0] ==

@@ -152,8 +152,8 @@ TEST(heads_made_by_hand_are_told_in_words)
 		"One head ignores position, which makes 1 % of its logits or less vary: layer 1 head 2 (0 %).",
 		"One head gives most of its weight to the previous token: layer 2 head 2 (100 %).",
 		"One head gives most of its weight to the first token, a sink: layer 2 head 3 (75 %).",
-		"The kernel of one head stands out at distance 0 alone: there a token meets itself, which is "
-		"content as much as position."};
+		("The kernel of one head stands out at distance 0 alone: there a token meets itself, which is "
+		 "content as much as position.")};
 	const size_t n = profile_facts(&run, heads, &arena, said);
 	assert_int_equal(n, sizeof expected / sizeof *expected);
 	for (size_t i = 0; i < n; i++)

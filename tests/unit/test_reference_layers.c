@@ -57,7 +57,7 @@ static struct trace run(const char *expression, struct mat units, size_t heads, 
 	const struct want want = {.kinds = WANT_LOGITS | WANT_WEIGHTS | WANT_CONTEXT | WANT_OUTPUT,
 				  .layer = -1,
 				  .head = -1};
-	struct trace trace;
+	struct trace trace = {0};
 	struct err err = {""};
 	size_t n;
 	if (!expr_parse(e, expression, &arena, &err) ||

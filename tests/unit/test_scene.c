@@ -136,16 +136,20 @@ static double random_real(double min, double max)
 	}
 }
 
+static long random_integer(const struct value_type *t)
+{
+	return (long)t->min + (long)rng_below(&rng, (size_t)(t->max - t->min) + 1);
+}
+
 static const char *random_value(const struct field *f)
 {
 	char number[32];
 	const struct value_type *const t = &f->type;
-	const size_t range = (size_t)(t->max - t->min) + 1;
 	const char *const *const words = value_choices(t);
 	if (t->kind == &value_text)
 		return f->check ? checked_text(f->name) : random_text(6);
 	if (t->kind == &value_integer)
-		return arena_printf(&arena, "%ld", (long)t->min + (long)rng_below(&rng, range));
+		return arena_printf(&arena, "%ld", random_integer(t));
 	if (t->kind == &value_seed)
 		return arena_printf(&arena, "%llu", (unsigned long long)rng_u64(&rng));
 	if (t->kind == &value_bytes && rng_below(&rng, 2))
@@ -156,8 +160,7 @@ static const char *random_value(const struct field *f)
 		return arena_strdup(&arena,
 				    num_print(number, sizeof number, random_real(t->min, t->max)));
 	if (!words)
-		return arena_printf(&arena, "%ldx%ld", (long)t->min + (long)rng_below(&rng, range),
-				    (long)t->min + (long)rng_below(&rng, range));
+		return arena_printf(&arena, "%ldx%ld", random_integer(t), random_integer(t));
 	size_t n = 0;
 	while (words[n])
 		n++;

@@ -316,17 +316,6 @@ TEST(numbers_of_the_codes_are_matched)
 		help_case_check(&cases[i]);
 }
 
-static const char *const all[] = {
-	"fire",
-	"fire(start=3,causal=off,pos=remaining)",
-	"fire(start=2.5,share=layer,layers=2)",
-	"dpb",
-	"dpb(share=none,depth=3,log_distance=on,heads=3,causal=on)",
-	"log_cpb",
-	"log_cpb(grid=on,window=3,width=10,pos=remaining)",
-};
-enum { ALL = sizeof all / sizeof all[0] };
-
 /* Enough differences that the network is evaluated by blocks. */
 TEST(blocks_give_the_same)
 {

@@ -339,7 +339,8 @@ TEST(the_demonstration_says_how_far)
 			const double far = fmin(6, fmax(1, round(3 * fabs(by))));
 			if (s == t || fabs(3 * fabs(by) - floor(3 * fabs(by)) - 0.5) < 0.2)
 				continue;
-			assert_int_equal(r.trace.relation.at[t * 12 + s], by > 0 ? far : -far);
+			assert_int_equal(r.trace.relation.at[t * 12 + s],
+					 (long)(by > 0 ? far : -far));
 			sure++;
 		}
 	assert_true(sure > 60);

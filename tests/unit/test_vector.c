@@ -143,6 +143,16 @@ TEST(a_pdf_has_its_size_and_title_and_no_date)
 	arena_release(&a);
 }
 
+static void same_plot(const struct plot_box *a, const struct plot_box *b)
+{
+	const double ends[][2] = {
+		{a->x, b->x}, {a->y, b->y}, {a->width, b->width}, {a->height, b->height}};
+	for (size_t i = 0; i < 4; i++)
+		assert_true(ends[i][0] == ends[i][1]);
+	assert_int_equal(a->panel, b->panel);
+	assert_int_equal(a->framed, b->framed);
+}
+
 TEST(every_form_has_the_same_words_in_the_same_places)
 {
 	for (size_t i = 0; i < 4; i++) {
@@ -170,8 +180,8 @@ TEST(every_form_has_the_same_words_in_the_same_places)
 				assert_float_equal(vector.boxes[k].y, png.boxes[k].y, 0.01);
 			}
 			assert_int_equal(vector.plot_n, png.plot_n);
-			assert_memory_equal(vector.plots, png.plots,
-					    png.plot_n * sizeof *png.plots);
+			for (size_t k = 0; k < png.plot_n; k++)
+				same_plot(&vector.plots[k], &png.plots[k]);
 		}
 		arena_release(&a);
 	}
