@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lengths_in.h"
+#include "posviz/math/machine.h"
 
 const char *const lengths_measure_names[LENGTHS_MEASURES] = {"distance", "entropy", "within",
 							     "first"};
@@ -75,6 +76,7 @@ static void repeated_input(const struct built *b, size_t n, struct arena *a,
 	const size_t m = text->axis.n;
 	double *const word = arena_calloc(a, n, sizeof *word);
 	built_plain(b, n, a, out);
+	out->units = mat_new(a, n, text->units.cols);
 	out->probe = (struct mat){0};
 	for (size_t i = 0; i < n; i++) {
 		mat_set(mat_rows(out->units, i, 1), mat_rows(text->units, i % m, 1));
@@ -136,7 +138,9 @@ struct at_length {
 	const struct lengths *l;
 	size_t n;
 	struct trace trace;
-	struct arena *a;
+	const long *places;
+	struct lengths_head *heads;
+	struct arena *a; /* of the head that is measured */
 };
 
 static struct mat wanted_matrix(const struct at_length *at, const struct trace_head *h)
@@ -210,8 +214,7 @@ static void measure_mean(const struct at_length *at, const struct trace_head *h,
 		out[m] = counted > 0 ? sum[m] / (double)counted : (double)NAN;
 }
 
-static void measure_head(const struct at_length *at, size_t head, const long *places,
-			 struct lengths_head *out)
+static void measure_head(const struct at_length *at, size_t head, struct lengths_head *out)
 {
 	const struct trace_head *const h = &at->trace.layers[at->of->layer].heads[head];
 	const size_t many = at->n < LENGTHS_QUERIES ? at->n : LENGTHS_QUERIES;
@@ -225,7 +228,18 @@ static void measure_head(const struct at_length *at, size_t head, const long *pl
 	for (size_t row = 0; row < at->trace.query.n; row++)
 		if (at->trace.query.token[row] == (long)at->n - 1)
 			measure_last(at, h, head, row, out);
-	measure_mean(at, h, places, many, out->mean);
+	measure_mean(at, h, at->places, many, out->mean);
+}
+
+static void measure_one(void *context, size_t head, size_t worker)
+{
+	struct at_length at = *(const struct at_length *)context;
+	struct arena scratch;
+	(void)worker;
+	arena_init(&scratch);
+	at.a = &scratch;
+	measure_head(&at, head, &at.heads[head]);
+	arena_release(&scratch);
 }
 
 static struct want want_of(const struct lengths_of *of, const struct lengths *l, const long *places,
@@ -248,7 +262,7 @@ static bool run_length(const struct lengths_of *of, const struct lengths *l, siz
 	struct arena scratch;
 	struct model_input in;
 	long places[LENGTHS_QUERIES + 1];
-	struct at_length at = {.of = of, .l = l, .n = n, .a = &scratch};
+	struct at_length at = {.of = of, .l = l, .n = n, .places = places, .heads = heads};
 	const struct model *const model = &of->built->model;
 	const struct want want = want_of(of, l, places, spread_queries(n, places));
 	arena_init(&scratch);
@@ -266,8 +280,8 @@ static bool run_length(const struct lengths_of *of, const struct lengths *l, siz
 		(l->plain ? built_plain : repeated_input)(of->built, n, &scratch, &in);
 		ok = built_run(of->built, &in, &want, NULL, of->watch, &scratch, &at.trace, err);
 	}
-	for (size_t h = 0; ok && h < l->heads; h++)
-		measure_head(&at, h, places, &heads[h]);
+	if (ok)
+		machine_parallel(l->heads, measure_one, &at);
 	arena_release(&scratch);
 	return ok;
 }

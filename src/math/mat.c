@@ -226,6 +226,24 @@ static struct small_product small(const struct product *p, size_t inner)
 				      .beta = p->beta};
 }
 
+/* A product with a matrix whose rows are one: of that row once, or of a copy. */
+static void multiply_repeated(struct mat out, double alpha, struct mat a, bool ta, struct mat b,
+			      bool tb, double beta)
+{
+	struct arena scratch;
+	arena_init(&scratch);
+	if (ta || mat_repeats(b) || beta != 0) {
+		mat_mul(out, alpha, mat_repeats(a) ? mat_copy(&scratch, a) : a, ta,
+			mat_repeats(b) ? mat_copy(&scratch, b) : b, tb, beta);
+	} else {
+		const struct mat first = mat_rows(out, 0, 1);
+		mat_mul(first, alpha, mat_rows(a, 0, 1), false, b, tb, 0);
+		for (size_t r = 1; r < out.rows; r++)
+			mat_set(mat_rows(out, r, 1), first);
+	}
+	arena_release(&scratch);
+}
+
 void mat_mul(struct mat out, double alpha, struct mat a, bool ta, struct mat b, bool tb,
 	     double beta)
 {
@@ -236,10 +254,16 @@ void mat_mul(struct mat out, double alpha, struct mat a, bool ta, struct mat b, 
 		    ta ? "'" : "", b.rows, b.cols, tb ? "'" : "", out.rows, out.cols);
 	if (!out.rows || !out.cols)
 		return;
+	if (mat_repeats(a) || mat_repeats(b)) {
+		multiply_repeated(out, alpha, a, ta, b, tb, beta);
+		return;
+	}
 	struct product p = {out, a, b, alpha, beta, ta, tb, false, 1};
 	const double multiplications = (double)out.rows * (double)out.cols * (double)inner;
 	const struct vexp *const kernel = vexp_fitting();
-	if (multiplications <= kernel->small && inner <= SMALL_INNER) {
+	/* The small product packs the columns of b, which pays for several rows. */
+	const bool for_one = tb && out.rows == 1 && out.cols > 32;
+	if (multiplications <= kernel->small && inner <= SMALL_INNER && !for_one) {
 		const struct small_product of = small(&p, inner);
 		kernel->multiply(&of);
 		return;

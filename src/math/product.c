@@ -14,7 +14,7 @@ enum { WIDTH = 4, ROWS = 4 };
 #else
 enum { WIDTH = 2, ROWS = 4 };
 #endif
-enum { VECTORS = 2, PANEL = VECTORS * WIDTH };
+enum { VECTORS = 2, PANEL = VECTORS * WIDTH, LINE = 8 }; /* LINE: numbers in a line of the cache */
 
 #define INLINE __attribute__((always_inline)) static inline void
 
@@ -33,12 +33,14 @@ static struct panel panel_at(const struct small_product *p, size_t first, double
 	const double *const from = p->b + first * p->b_col;
 	if (p->b_col == 1 && (cols == PANEL || cols == WIDTH))
 		return (struct panel){from, p->b_row, first, cols};
-	for (size_t k = 0; k < p->inner; k++) {
-		double *const to = room + k * PANEL;
+	for (size_t k = 0; cols < PANEL && k < p->inner; k++)
+		memset(room + k * PANEL + cols, 0, (PANEL - cols) * sizeof *room);
+	/* A line of the cache is read whole: columns a power of two apart displace each other's. */
+	for (size_t k = 0; k < p->inner; k += LINE) {
+		const size_t end = k + LINE < p->inner ? k + LINE : p->inner;
 		for (size_t c = 0; c < cols; c++)
-			to[c] = from[k * p->b_row + c * p->b_col];
-		for (size_t c = cols; c < PANEL; c++)
-			to[c] = 0;
+			for (size_t i = k; i < end; i++)
+				room[i * PANEL + c] = from[i * p->b_row + c * p->b_col];
 	}
 	return (struct panel){room, PANEL, first, cols};
 }

@@ -178,9 +178,12 @@ void tape_mul_back(struct node *n)
 
 struct node *tape_scale(struct tape *t, struct node *a, double by)
 {
-	const struct mat v = mat_new(t->arena, a->v.rows, a->v.cols);
+	const bool one = mat_repeats(a->v);
+	struct mat v = mat_new(t->arena, one ? 1 : a->v.rows, a->v.cols);
 	for (size_t r = 0; r < v.rows; r++)
 		combine_row(OP_MUL, mat_row(v, r), mat_row(a->v, r), &by, 0, v.cols);
+	if (one)
+		v = (struct mat){a->v.rows, v.cols, 0, v.at};
 	struct node *n = tape_node(t, OP_SCALE, v, tape_size(v), a, NULL);
 	n->p[0] = by;
 	return n;
@@ -202,6 +205,8 @@ struct node *tape_accumulate(struct tape *t, struct node *acc, struct node *b)
 {
 	if (t->recording)
 		return tape_add(t, acc, b);
+	if (mat_repeats(acc->v))
+		acc->v = mat_copy(t->arena, acc->v);
 	combine(OP_ADD, acc->v, acc->v, b->v);
 	tape_count(t, OP_ADD, tape_size(acc->v));
 	return acc;

@@ -18,6 +18,7 @@ struct blocks {
 	bool collecting;
 	struct addition *additions, **end;
 	struct node *q, *q_raw;
+	struct node *dots; /* c·q·kᵀ of the queries that are picked, or NULL */
 	uint8_t *allowed;
 	struct mat context;
 };
@@ -114,15 +115,21 @@ static void set_block(struct head *head, size_t first, size_t rows)
 	head->allowed = all->allowed ? all->allowed + first * head->k->v.rows : NULL;
 }
 
-static bool make_logits(struct head *head, struct err *err)
+/* Adds to the logits what members add to those of the block. */
+static bool add_terms(struct head *head, struct err *err)
 {
-	head->logits = head_dot(head);
 	finite_record(head, NULL);
 	for (const struct addition *a = head->blocks->additions; a; a = a->next) {
 		add_now(head, a);
 		finite_record(head, a->by);
 	}
 	return head_adjust(head, err);
+}
+
+static bool make_logits(struct head *head, struct err *err)
+{
+	head->logits = head_dot(head);
+	return add_terms(head, err);
 }
 
 bool rows_search_again(struct head *head)
@@ -247,9 +254,24 @@ struct picked {
 	struct mat logits, weights, bias;
 };
 
+/* Makes the products of all picked queries at once: they lie apart, and one alone is slow. */
+static void pick_dots(struct head *head)
+{
+	const struct run_private *const p = head->run->private;
+	struct blocks *const all = head->blocks;
+	int32_t *const at = arena_calloc(head->tape->arena, p->n_rows + 1, sizeof *at);
+	for (size_t i = 0; i < p->n_rows; i++)
+		at[i] = (int32_t)p->rows[i];
+	head->q = tape_gather_rows(head->tape, all->q, at, p->n_rows);
+	head->rows = p->n_rows;
+	all->dots = head_dot(head);
+}
+
 static bool pick_block(struct head *head, const struct picked *to, size_t at, struct err *err)
 {
-	if (!make_logits(head, err) || !finite_logits(head, err))
+	struct node *const dots = head->blocks->dots;
+	head->logits = tape_slice(head->tape, dots, at, head->rows, 0, dots->v.cols);
+	if (!add_terms(head, err) || !finite_logits(head, err))
 		return false;
 	if (to->bias.at)
 		return trace_bias_of_rows(head, mat_rows(to->bias, at, head->rows), err);
@@ -270,6 +292,7 @@ static bool pick_blocks(struct head *head, const struct picked *to, struct err *
 	const struct run_private *const p = head->run->private;
 	struct arena *const a = head->tape->arena;
 	const size_t most = rows_per_block(head->k->v.rows);
+	pick_dots(head);
 	for (size_t i = 0, n; i < p->n_rows; i += n) {
 		const struct arena_mark mark = arena_mark(a);
 		for (n = 1; n < most && i + n < p->n_rows && p->rows[i + n] == p->rows[i] + n;)

@@ -573,15 +573,13 @@ void built_plain(const struct built *b, size_t n, struct arena *a, struct model_
 		word[i] = (double)i;
 	}
 	*out = (struct model_input){.axis = {.n = n, .labels = labels, .token = token},
-				    .units = mat_new(a, n, b->model.config.d),
 				    .word = word,
 				    .probe = b->model_input.probe};
 	if (!out->probe.at) {
 		out->probe = mat_new(a, 1, b->model.config.d);
 		mat_fill(out->probe, 1);
 	}
-	for (size_t i = 0; i < n; i++)
-		mat_set(mat_rows(out->units, i, 1), out->probe);
+	out->units = (struct mat){n, b->model.config.d, 0, out->probe.at};
 }
 
 bool built_run(const struct built *b, const struct model_input *in, const struct want *want,

@@ -25,7 +25,8 @@ static bool make(const char *lines, struct scene *s, struct picture *p, struct e
 {
 	if (!scene_parse(s, lines, err))
 		fail_msg("%s: %s", lines, err->text);
-	help_train_briefly(s);
+	if (strcmp(s->view, "learn") == 0)
+		help_train_briefly(s);
 	return picture_make(s, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, p, err);
 }
 

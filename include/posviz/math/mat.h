@@ -17,6 +17,12 @@ struct mat {
 	double *at;		   /* NULL: no matrix */
 };
 
+/* Returns whether all rows are one, which has stride 0. Nobody writes to such a matrix. */
+static inline bool mat_repeats(struct mat m)
+{
+	return m.stride == 0 && m.rows > 1;
+}
+
 static inline double *mat_row(struct mat m, size_t r)
 {
 	return m.at + r * m.stride;

@@ -196,7 +196,8 @@ void built_input(const struct setup *setup, const struct built *b, const struct 
 		 struct arena *a, struct model_input *out);
 
 /* Makes the input of `n` units that all equal the probe (a vector of ones if the probe is off).
- * Each place has a word number of its own; there are no segments and no structure. */
+ * All rows are one (mat_repeats). Each place has a word number of its own; there are no segments and
+ * no structure. */
 void built_plain(const struct built *b, size_t n, struct arena *a, struct model_input *out);
 
 bool built_run(const struct built *b, const struct model_input *in, const struct want *want,
