@@ -127,15 +127,22 @@ static void list_colormaps(struct arena *a, struct listing *l)
 						 backgrounds[m->background], m->licence, m->help});
 }
 
+static void add_samples(struct arena *a, const struct sample *of, size_t n, struct listing *l)
+{
+	for (size_t i = 0; i < n; i++)
+		listing_add(l, (const char *const[]){arena_printf(a, "@%s", of[i].name),
+						     of[i].field, of[i].file, of[i].help});
+}
+
 static void list_samples(struct arena *a, struct listing *l)
 {
 	static const char *const head[] = {"sample", "kind", "file", "what it shows", NULL};
 	listing_init(l, a, head);
 	size_t n;
-	const struct sample *const all = samples_all(a, &n);
-	for (size_t i = 0; i < n; i++)
-		listing_add(l, (const char *const[]){arena_printf(a, "@%s", all[i].name),
-						     all[i].field, all[i].file, all[i].help});
+	const struct sample *of = samples_all(a, &n);
+	add_samples(a, of, n, l);
+	of = samples_models(a, &n);
+	add_samples(a, of, n, l);
 }
 
 static void list_words(struct arena *a, struct listing *l)

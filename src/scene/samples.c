@@ -72,6 +72,29 @@ const struct sample *samples_all(struct arena *a, size_t *n)
 	return out;
 }
 
+const struct sample *samples_models(struct arena *a, size_t *n)
+{
+	static const char models[] = "models/", config[] = "/config.json";
+	size_t room = 1;
+	for (const struct asset *asset = assets; asset->path; asset++)
+		room++;
+	struct sample *const out = arena_calloc(a, room, sizeof *out);
+	*n = 0;
+	for (const struct asset *asset = assets; asset->path; asset++) {
+		const size_t len = strlen(asset->path), end = sizeof config - 1;
+		if (strncmp(asset->path, models, sizeof models - 1) != 0 || len < end ||
+		    strcmp(asset->path + len - end, config) != 0)
+			continue;
+		const char *const file = arena_strndup(a, asset->path, len - end);
+		out[(*n)++] = (struct sample){
+			.name = file + sizeof models - 1,
+			.file = file,
+			.field = "model",
+			.help = "a small model that posviz learn trained, wherever a model goes"};
+	}
+	return out;
+}
+
 bool sample_find(const char *spec, struct arena *a, struct sample *out, struct err *err)
 {
 	size_t n;

@@ -221,6 +221,9 @@ struct sample {
 };
 /* Returns all samples, those with help first, in the order of their list: out[*n] from `a`. */
 const struct sample *samples_all(struct arena *a, size_t *n);
+/* Returns the directories of assets/models, which are opened by their names, "@trained", and not by
+ * sample_find: out[*n] from `a`. */
+const struct sample *samples_models(struct arena *a, size_t *n);
 /* Finds "@dep1"; the error has a suggestion. `begin` and `end` are static, names live in `a`. */
 bool sample_find(const char *spec, struct arena *a, struct sample *out, struct err *err);
 /* Makes names of files absolute, also in expressions: they are relative to one directory only. */
