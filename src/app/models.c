@@ -7,6 +7,7 @@
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 #include "posviz/family/candidates.h"
+#include "posviz/family/known_text.h"
 #include "posviz/format/file.h"
 #include "posviz/format/kind.h"
 #include "posviz/scene/beside.h"
@@ -22,19 +23,30 @@ static const struct remark *first_wrong(const struct known *k)
 	return NULL;
 }
 
-/* Returns "Llama, 32 layers of 32 heads; nothing is wrong": short, for the line of a screen, which is
- * cut in its middle. */
+/* Returns " · left out: a · left out: b" of "a; b"; "" of NULL. */
+static const char *left_out(const char *what, struct arena *a)
+{
+	const char *all = "";
+	for (const char *at = what; at && *at;) {
+		const char *const next = strstr(at, "; ");
+		const size_t len = next ? (size_t)(next - at) : strlen(at);
+		all = arena_printf(a, "%s%sleft out: %.*s", all, TEXT_BETWEEN, (int)len, at);
+		at += len + (next ? 2 : 0);
+	}
+	return all;
+}
+
+/* Returns "nothing is wrong · Llama, 32 layers of 32 heads": parts for the line of a screen, where those without
+ * room are dropped, so that what is wrong is first. */
 static const char *verdict(const struct known *k, struct arena *a)
 {
 	const struct remark *const wrong = first_wrong(k);
-	const size_t n = known_wrong(k);
-	const char *const what = !wrong ? "nothing is wrong"
-					: arena_printf(a, "%zu thing%s wrong, %s: posviz check", n,
-						       n == 1 ? " is" : "s are", wrong->key);
-	return arena_printf(a, "%s, %ld layer%s of %ld head%s%s%s; %s", k->title, k->layers,
-			    k->layers == 1 ? "" : "s", k->heads, k->heads == 1 ? "" : "s",
-			    k->left_out ? "; left out: " : "", k->left_out ? k->left_out : "",
-			    what);
+	const char *const where = !wrong ? ""
+					 : arena_printf(a, "%s%s%s%s", TEXT_BETWEEN, wrong->key,
+							TEXT_BETWEEN, "posviz check says more");
+	return arena_printf(a, "%s%s%s%s, %ld layer%s of %ld head%s%s", known_verdict(k, a), where,
+			    TEXT_BETWEEN, k->title, k->layers, k->layers == 1 ? "" : "s", k->heads,
+			    k->heads == 1 ? "" : "s", left_out(k->left_out, a));
 }
 
 /* Sets the error for a model of no known family to the command that takes its best candidate. Returns whether
@@ -88,8 +100,8 @@ bool app_model(struct scene *scene, const char *name, struct arena *a, const cha
 		return path && app_configuration(scene, name, a, said, err);
 	const struct model_sizes s = {r->d,	    r->heads,	 r->layers, r->head_dim,
 				      r->value_dim, r->kv_heads, r->t_max};
-	*said = arena_printf(a, "%s: %s, in its sizes%s%s", name, r->expression,
-			     r->left_out ? "; left out: " : "", r->left_out ? r->left_out : "");
+	*said = arena_printf(a, "%s: %s, in its sizes%s", name, r->expression,
+			     left_out(r->left_out, a));
 	return scene_take_model(scene, "", r->expression, &s, err);
 }
 

@@ -64,20 +64,21 @@ static const char *take_files(struct scene *scene, const char *path, const struc
 	struct kind_seen seen;
 	struct err err = {""};
 	if (!scene_set(scene, field_find("checkpoint"), path, &err))
-		return arena_printf(a, "; %s", err.text);
+		return arena_printf(a, TEXT_BETWEEN "%s", err.text);
 	if (!kind_of_file(path, NULL, &seen, NULL) ||
 	    (seen.kind->id != KIND_MODEL_DIR && seen.kind->id != KIND_GGUF))
 		return "";
 	struct tensor_file *const f = tensor_file_open(path, &err);
 	if (!f)
-		return arena_printf(a, "; its numbers are drawn: %s", err.text);
+		return arena_printf(a, TEXT_BETWEEN "its numbers are drawn: %s", err.text);
 	const char *const map = family_map(k, f, a);
 	tensor_file_close(f);
 	if (!*map)
 		return "";
 	const bool ok = scene_set(scene, field_find("params"), path, &err) &&
 			scene_set(scene, field_find("map"), map, &err);
-	return ok ? "; its position parameters are read" : arena_printf(a, "; %s", err.text);
+	return ok ? TEXT_BETWEEN "its position parameters are read"
+		  : arena_printf(a, TEXT_BETWEEN "%s", err.text);
 }
 
 bool scene_open_model(struct scene *scene, const char *path, const struct known *k, struct arena *a,
@@ -121,21 +122,22 @@ const char *scene_take_tokenizer(struct scene *scene, const char *path, struct a
 	if (!c)
 		return "";
 	if (!tokenizer_is_there(path))
-		return "; it has no tokenizer: --ids computes its layers";
+		return TEXT_BETWEEN "it has no tokenizer: --ids computes its layers";
 	if (numbers_of_layers(c) > most)
 		return arena_printf(a,
-				    "; its layers have %s numbers, too many to read at each key: "
+				    TEXT_BETWEEN
+				    "its layers have %s numbers, too many to read at each key: "
 				    "words on drawn vectors, unless --tokens model --layers N",
 				    num_show(n, sizeof n, numbers_of_layers(c), 2));
 	scene->setup.tokens = TOKENS_MODEL;
 	if (c->known->sentence && !scene->setup.asked.sentence &&
 	    !scene_set(scene, field_find("sentence"), c->known->sentence, &err))
-		return arena_printf(a, "; sentence: %s", err.text);
+		return arena_printf(a, TEXT_BETWEEN "sentence: %s", err.text);
 	struct built *const b = arena_calloc(a, 1, sizeof *b);
 	if (setup_build(&scene->setup, a, b, &err))
-		return "; its tokenizer cuts the text, and its layers are computed";
+		return TEXT_BETWEEN "its tokenizer cuts the text, and its layers are computed";
 	scene->setup.tokens = TOKENS_WORDS;
-	return arena_printf(a, "; words on drawn vectors: %s", err.text);
+	return arena_printf(a, TEXT_BETWEEN "words on drawn vectors: %s", err.text);
 }
 
 bool setup_open_model(struct setup *setup, const char *path, struct arena *a, struct err *err)

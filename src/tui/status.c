@@ -73,8 +73,8 @@ static bool draw_message(struct tui *t, struct canvas *c, int row)
 		line_error(t, c, row, l.right, escaped);
 	else
 		line_item(&l, 0,
-			  text_shorten(l.a, escaped, (size_t)(room > 1 ? room : 1),
-				       t->terminal.ascii),
+			  text_whole_parts(l.a, escaped, (size_t)(room > 1 ? room : 1),
+					   t->terminal.ascii),
 			  ATTR_BOLD);
 	return true;
 }

@@ -4,6 +4,7 @@
 
 #include "test.h"
 #include "help_app.h"
+#include "posviz/base/text.h"
 #include "posviz/picture/picture.h"
 
 FIXTURE(help_app_open, help_app_close)
@@ -76,4 +77,15 @@ TEST(another_stack_brings_its_expression)
 	}
 	assert_string_equal(app->scene.setup.source_ids, "");
 	arena_release(&a);
+}
+
+/* What is wrong is the first part of what is said of a model, and so stays on the narrowest screen. */
+TEST(the_verdict_is_said_first)
+{
+	static const char first[] = "nothing is wrong" TEXT_BETWEEN "GPT-2, ";
+	struct app *const app = *state;
+	char line[4200];
+	snprintf(line, sizeof line, "model %s/models/gpt2", test_data);
+	help_app_run(app, line);
+	assert_memory_equal(app->message, first, strlen(first));
 }

@@ -453,3 +453,36 @@ TEST(a_suggestion_goes_on_from_what_was_typed)
 			fail_msg("%s: %s", rows[i][0], near ? near : "none");
 	}
 }
+
+/* Parts have room whole or not at all, the first ones first; nothing is cut inside. */
+TEST_WITH(parts_of_a_message_are_never_cut, open_arena, close_arena)
+{
+	static const char *const messages[] = {
+		"nothing is wrong" TEXT_BETWEEN "BERT, 4 layers of 4 heads" TEXT_BETWEEN
+		"left out: a scale of 1/\u221a24, which is not that of its width" TEXT_BETWEEN
+		"its position parameters are read",
+		"2 things are wrong" TEXT_BETWEEN "rope_scaling.factor" TEXT_BETWEEN
+		"posviz check says more",
+		"nothing is wrong"};
+	for (size_t m = 0; m < sizeof messages / sizeof *messages; m++)
+		for (size_t columns = 18; columns <= 200; columns++) {
+			const char *const got =
+				text_whole_parts(&arena, messages[m], columns, false);
+			const size_t between = strlen(TEXT_BETWEEN);
+			assert_true(text_width(got) <= columns);
+			assert_memory_equal(got, messages[m], strlen("nothing is wrong"));
+			for (const char *at = got, *next; at; at = next ? next + between : NULL) {
+				next = strstr(at, TEXT_BETWEEN);
+				const size_t len = next ? (size_t)(next - at) : strlen(at);
+				const char *const part = arena_strndup(&arena, at, len);
+				const char *const in = strstr(messages[m], part);
+				assert_non_null(in);
+				assert_true(in[len] == '\0' ||
+					    strncmp(in + len, TEXT_BETWEEN, between) == 0);
+			}
+			if (text_width(messages[m]) <= columns)
+				assert_string_equal(got, messages[m]);
+		}
+	assert_string_equal(text_whole_parts(&arena, "abcdefgh" TEXT_BETWEEN "i", 5, false),
+			    "ab" ELLIPSIS "gh");
+}

@@ -61,6 +61,13 @@ size_t text_width_most(const char *text, size_t most);
  * `columns`, in whole clusters. Returns `text` itself when it fits. */
 const char *text_shorten(struct arena *a, const char *text, size_t columns, bool ascii);
 
+/* stands between the parts of a message that can each be left out */
+#define TEXT_BETWEEN " · "
+
+/* Returns the parts of escaped text, each whole and in their order, that fit in `columns`: the first ones have the
+ * room first. Of a text whose first part is too long only that part is returned, shortened as text_shorten does. */
+const char *text_whole_parts(struct arena *a, const char *text, size_t columns, bool ascii);
+
 /* Returns whether the code point is the zero-width joiner or the variation selector of emoji.
  * Both have no width and are never put into a terminal cell, because terminals differ in whether
  * they join emoji. */
