@@ -191,6 +191,7 @@ static bool one_or_mean(long *at, long most, const char *args, const char *name,
 bool run_head(struct app *app, const char *args, struct err *err)
 {
 	app->series = "head";
+	app->chose_head = true;
 	return one_or_mean(&app->scene.head, app->scene.setup.heads, args, "head", err);
 }
 
@@ -198,6 +199,7 @@ bool run_layer(struct app *app, const char *args, struct err *err)
 {
 	const long shown = (long)app->shown.layers;
 	app->series = "layer";
+	app->chose_head = true;
 	return one_or_mean(&app->scene.layer, shown > 0 ? shown : app->scene.setup.layers, args,
 			   "layer", err);
 }

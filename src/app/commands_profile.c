@@ -29,6 +29,7 @@ bool run_walk(struct app *app, const char *args, struct err *err)
 	const size_t to =
 		picture_walk(&app->scene, &p, app->pane, directions[i].right, directions[i].up);
 	app->series = "head";
+	app->chose_head = true;
 	if (to > 0 && heads > 0) {
 		app->scene.layer = (long)((to - 1) / heads + 1);
 		app->scene.head = (long)((to - 1) % heads + 1);

@@ -79,11 +79,14 @@ static void draw_figure(struct tui *t, struct canvas *c, const struct layout *l)
 	struct figure f = t->picture->picture.figure;
 	struct canvas_seen seen[FIGURE_PANELS] = {0};
 	const bool quiet = t->mode != MODE_LOOK || t->overlay != OVERLAY_NONE;
+	const bool heads = view_of(&t->drawn)->walk != NULL;
 	t->page_rows = t->page_cols = 0;
 	for (size_t i = 0; i < f.n; i++) {
 		struct panel *const p = &f.panels[i];
-		if (p->kind == PANEL_TABLE) /* on a screen the next key moves on from there */
-			p->table.from_top = false;
+		/* On a screen the next key moves on from the cursor's row; a list of heads begins at its first
+		 * until one is chosen. */
+		if (p->kind == PANEL_TABLE)
+			p->table.from_top &= heads && !t->app->chose_head;
 		p->stale = p->stale || t->trouble.text[0] != '\0' || t->asked == ASKED_CANCELLED;
 	}
 	if (!tui_presents(t))

@@ -47,39 +47,61 @@ static const char *seeds_of(const struct learn_shown *all, size_t i, struct aren
 	return learn_has_seeds(all, i) ? arena_printf(a, " (%zu seeds)", all->seeds[i].n) : "";
 }
 
-/* Returns "; at most 0.17 without position. Asked: the letter before this one."; what is not known is left out. */
-static const char *beside(const struct learn_known *k, const struct accuracy *of, struct arena *a)
+/* Returns " Asked: the letter before this one."; "" where that is not known. */
+static const char *asked(const struct learn_known *k, struct arena *a)
 {
-	return arena_printf(a, "%s.%s",
-			    isnan(of->floor)
-				    ? ""
-				    : arena_printf(a, "; at most %.2f without position", of->floor),
-			    k->asked ? arena_printf(a, " Asked: %s.", k->asked) : "");
+	return k->asked ? arena_printf(a, " Asked: %s.", k->asked) : "";
+}
+
+/* What a mean of a few runs may be above what can be said without position by chance. */
+static const double by_chance = 0.015;
+
+static bool is_no_better(const struct learn_shown *all, size_t i, size_t length)
+{
+	return right_at(all, i, length) <= all->of[i].at[length].floor + by_chance;
 }
 
 /* ---- one training --------------------------------------------------------------------------------- */
 
+/* Returns "0.98 at 16 tokens (0.64 without position)", in brief "0.45 at 128 (0.42)". */
+static const char *right_of(const struct learn_shown *all, size_t length, struct arena *a)
+{
+	const struct accuracy *const at = &all->of[0].at[length];
+	return arena_printf(
+		a, "%.2f at %zu%s%s", right_at(all, 0, length), at->n, length == 0 ? " tokens" : "",
+		isnan(at->floor) ? ""
+				 : arena_printf(a, " (%.2f%s)", at->floor,
+						length == 0 ? " without position" : ""));
+}
+
+/* Returns ": no better than without position" where that is so at both lengths, or which one it is. */
+static const char *no_better(const struct learn_shown *all, size_t last, struct arena *a)
+{
+	const bool first_is = is_no_better(all, 0, 0), last_is = is_no_better(all, 0, last);
+	return first_is && last_is   ? ": no better than without position"
+	       : first_is || last_is ? arena_printf(a, ": at %zu no better than without position",
+						    all->of[0].at[first_is ? 0 : last].n)
+				     : "";
+}
+
 static const char *alone(const struct learn_shown *all, struct arena *a)
 {
 	const struct learn_known *const k = all->of;
-	const struct accuracy *const first = &k->at[0];
 	size_t last = LEARN_LENGTHS - 1;
 	if (!k->tested)
 		return arena_printf(a, "Training on %s%s: step %zu of %zu.", k->o.task,
 				    k->asked ? arena_printf(a, " (asked: %s)", k->asked) : "",
 				    k->done, k->o.steps);
-	if (isnan(first->right))
-		return arena_printf(a, "It cannot be tested: %s.", first->absent);
-	const char *const right =
-		k->moment == k->o.steps ? "Right" : arena_printf(a, "Right at step %zu", k->moment);
+	if (isnan(k->at[0].right))
+		return arena_printf(a, "It cannot be tested: %s.", k->at[0].absent);
+	const char *const when =
+		k->moment == k->o.steps ? "" : arena_printf(a, " at step %zu", k->moment);
 	while (last > 0 && isnan(k->at[last].right))
 		last--;
-	if (last == 0)
-		return arena_printf(a, "%s: %.2f at %zu tokens%s%s", right, right_at(all, 0, 0),
-				    first->n, seeds_of(all, 0, a), beside(k, first, a));
-	return arena_printf(a, "%s: %.2f at %zu tokens, %.2f at %zu%s%s", right,
-			    right_at(all, 0, 0), first->n, right_at(all, 0, last), k->at[last].n,
-			    seeds_of(all, 0, a), beside(k, &k->at[last], a));
+	return arena_printf(a, "Right answers%s%s: %s%s%s.%s", when, seeds_of(all, 0, a),
+			    right_of(all, 0, a),
+			    last == 0 ? "" : arena_printf(a, ", %s", right_of(all, last, a)),
+			    no_better(all, last, a), asked(k, a));
 }
 
 /* ---- several -------------------------------------------------------------------------------------- */
@@ -103,6 +125,29 @@ static size_t by_accuracy(const struct learn_shown *all, size_t *order)
 	return n;
 }
 
+/* Returns "; at most 0.17 without position", with the largest where schemes that see less can say more; and which
+ * schemes are no better. "": not known. */
+static const char *floors(const struct learn_shown *all, const size_t *order, size_t n,
+			  struct arena *a)
+{
+	const size_t last = LEARN_LENGTHS - 1;
+	double lo = INFINITY, hi = -INFINITY;
+	const char *list = "";
+	for (size_t i = 0; i < n; i++) {
+		const double floor = all->of[order[i]].at[last].floor;
+		lo = fmin(lo, floor);
+		hi = fmax(hi, floor);
+		if (is_no_better(all, order[i], last))
+			list = arena_printf(a, "%s%s%s", list, *list ? ", " : "",
+					    all->name[order[i]]);
+	}
+	if (lo > hi)
+		return "";
+	return arena_printf(a, "; at most %.2f%s without position%s%s", lo,
+			    hi - lo < 0.005 ? "" : arena_printf(a, " to %.2f, by mask,", hi),
+			    *list ? "; no better than that: " : "", list);
+}
+
 static const char *several(const struct learn_shown *all, struct arena *a)
 {
 	size_t order[LEARN_SHOWN];
@@ -112,15 +157,14 @@ static const char *several(const struct learn_shown *all, struct arena *a)
 		return arena_printf(a, "Training on %s: step %zu of %zu.", all->of[0].o.task,
 				    all->of[0].done, all->of[0].o.steps);
 	const struct learn_known *const best = &all->of[order[0]];
-	const struct accuracy *const last = &best->at[LEARN_LENGTHS - 1];
 	for (size_t i = 0; i < n; i++)
 		list = arena_printf(a, "%s%s%s %.2f", list, i ? ", " : "", all->name[order[i]],
 				    right_at(all, order[i], LEARN_LENGTHS - 1));
 	return arena_printf(
-		a, "Right%s at %zu tokens, %d times the longest in training%s: %s%s",
+		a, "Right answers%s at %zu tokens, %d times the longest in training%s: %s%s.%s",
 		best->moment == best->o.steps ? "" : arena_printf(a, ", step %zu,", best->moment),
-		last->n, 1 << (LEARN_LENGTHS - 1), seeds_of(all, order[0], a), list,
-		beside(best, last, a));
+		best->at[LEARN_LENGTHS - 1].n, 1 << (LEARN_LENGTHS - 1), seeds_of(all, order[0], a),
+		list, floors(all, order, n, a), asked(best, a));
 }
 
 const char *learn_finding(const struct view_data *d, struct arena *a)

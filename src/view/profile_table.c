@@ -227,6 +227,7 @@ void profile_table_panel(const struct view_data *d, struct arena *a, struct pane
 		.absent = n == 0 ? no_head : NULL,
 		.table = {.rows = n,
 			  .cols = n_columns + 1,
+			  .from_top = true,
 			  .reach = "keys < > sort by them and show them",
 			  .legend = legend_of(columns, n_columns, a)}};
 	if (!p->absent)
