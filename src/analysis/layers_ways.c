@@ -8,10 +8,10 @@
 /* ---- the scheme as it is
  * --------------------------------------------------------------------------- */
 
-/* Returns whether a file gives the number of layers. */
+/* Returns whether a file gives the number of layers: that of a model, of weights, or of a member. */
 static bool has_own_layers(const struct layers_of *of)
 {
-	bool own = *of->setup->weights || *of->setup->params || of->built->checkpoint;
+	bool own = *of->setup->checkpoint || *of->setup->weights || *of->setup->params;
 	for (size_t i = 0; i < of->built->n_members; i++)
 		own |= of->built->members[i].n_layers > 0;
 	return own;

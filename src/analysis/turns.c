@@ -27,33 +27,46 @@ static double length(struct complex z)
 	return hypot(z.re, z.im);
 }
 
-static struct mat raw_q(const struct turned *of)
+/* Queries and keys on one side of a change. */
+struct sides {
+	struct mat q, k;
+};
+
+static struct sides sides_before(const struct turned *of)
 {
-	return of->head->q_raw.at ? of->head->q_raw : of->head->q;
+	const struct trace_head *const h = of->head;
+	if (of->change > 1)
+		return (struct sides){h->changes[of->change - 1].q, h->changes[of->change - 1].k};
+	return (struct sides){h->q_raw.at ? h->q_raw : h->q, h->k_raw.at ? h->k_raw : h->k};
 }
 
-static struct mat raw_k(const struct turned *of)
+static struct sides sides_after(const struct turned *of)
 {
-	return of->head->k_raw.at ? of->head->k_raw : of->head->k;
+	const struct trace_head *const h = of->head;
+	if (of->change > 0 && of->change < h->n_changes)
+		return (struct sides){h->changes[of->change].q, h->changes[of->change].k};
+	return (struct sides){h->q, h->k};
+}
+
+static double product(const struct turned *of, struct sides at)
+{
+	return at.q.at && at.k.at && at.q.cols == at.k.cols
+		       ? of->trace->c * mat_dot(mat_rows(at.q, of->t, 1), mat_rows(at.k, of->s, 1))
+		       : (double)NAN;
 }
 
 bool turned_before(const struct turned *of, double *before)
 {
 	const struct trace_head *const h = of->head;
-	if ((!h->q_raw.at && !h->k_raw.at) || !h->q.at || !h->k.at ||
-	    raw_q(of).cols != raw_k(of).cols)
+	if ((!h->q_raw.at && !h->k_raw.at) || !h->q.at || !h->k.at)
 		return false;
-	*before = of->trace->c *
-		  mat_dot(mat_rows(raw_q(of), of->t, 1), mat_rows(raw_k(of), of->s, 1));
-	return true;
+	*before = product(of, sides_before(of));
+	return !isnan(*before);
 }
 
 double turned_after(const struct turned *of)
 {
-	const bool there = of->head->q.at && of->head->k.at && of->head->q.cols == of->head->k.cols;
-	return there ? of->trace->c * mat_dot(mat_rows(of->head->q, of->t, 1),
-					      mat_rows(of->head->k, of->s, 1))
-		     : (double)NAN;
+	return product(of, sides_after(of));
 }
 
 /* Returns whether query t, and the key of the same token, are rotated by the same angle in the
@@ -61,10 +74,10 @@ double turned_after(const struct turned *of)
 static bool turned_alike(const struct turned *of, size_t t, size_t i, size_t apart)
 {
 	const size_t unit = t + of->trace->memory;
-	const struct complex q0 = pair_at(raw_q(of), t, i, apart),
-			     q1 = pair_at(of->head->q, t, i, apart);
-	const struct complex k0 = pair_at(raw_k(of), unit, i, apart),
-			     k1 = pair_at(of->head->k, unit, i, apart);
+	const struct sides was = sides_before(of), is = sides_after(of);
+	const struct complex q0 = pair_at(was.q, t, i, apart), q1 = pair_at(is.q, t, i, apart);
+	const struct complex k0 = pair_at(was.k, unit, i, apart),
+			     k1 = pair_at(is.k, unit, i, apart);
 	const double before = length(q0) * length(k0), after = length(q1) * length(k1);
 	const struct complex q = times_conjugate(q1, q0), k = times_conjugate(k1, k0),
 			     rest = times_conjugate(q, k);
@@ -77,15 +90,15 @@ static bool turned_alike(const struct turned *of, size_t t, size_t i, size_t apa
  * columns, while the rest is unchanged. */
 static bool are_pairs(const struct turned *of, size_t apart)
 {
-	const size_t cols = of->head->q.cols, blocks = cols / (2 * apart);
-	for (size_t t = 0; t < of->head->q.rows; t++) {
+	const struct mat raw = sides_before(of).q, now = sides_after(of).q;
+	const size_t cols = now.cols, blocks = cols / (2 * apart);
+	for (size_t t = 0; t < now.rows; t++) {
 		for (size_t b = 0; b < blocks; b++)
 			for (size_t j = 0; j < apart; j++)
 				if (!turned_alike(of, t, 2 * apart * b + j, apart))
 					return false;
 		for (size_t i = 2 * apart * blocks; i < cols; i++) {
-			const double was = mat_row(raw_q(of), t)[i],
-				     is = mat_row(of->head->q, t)[i];
+			const double was = mat_row(raw, t)[i], is = mat_row(now, t)[i];
 			if (fabs(is - was) > TOLERANCE * (fabs(is) + fabs(was)))
 				return false;
 		}
@@ -97,8 +110,9 @@ static bool are_pairs(const struct turned *of, size_t apart)
  * are tried first, then half the width, and less. */
 static size_t find_pairs(const struct turned *of)
 {
-	const size_t cols = of->head->q.cols;
-	if (cols != of->head->k.cols || cols != raw_q(of).cols || cols != raw_k(of).cols)
+	const struct sides was = sides_before(of), is = sides_after(of);
+	const size_t cols = is.q.cols;
+	if (cols != is.k.cols || cols != was.q.cols || cols != was.k.cols)
 		return 0;
 	if (are_pairs(of, 1))
 		return 1;
@@ -116,10 +130,11 @@ static struct turn_hand hand_of(struct complex before, struct complex after)
 
 static struct turn turn_of(const struct turned *of, size_t i, size_t apart)
 {
-	const struct complex q0 = pair_at(raw_q(of), of->t, i, apart),
-			     q1 = pair_at(of->head->q, of->t, i, apart);
-	const struct complex k0 = pair_at(raw_k(of), of->s, i, apart),
-			     k1 = pair_at(of->head->k, of->s, i, apart);
+	const struct sides was = sides_before(of), is = sides_after(of);
+	const struct complex q0 = pair_at(was.q, of->t, i, apart),
+			     q1 = pair_at(is.q, of->t, i, apart);
+	const struct complex k0 = pair_at(was.k, of->s, i, apart),
+			     k1 = pair_at(is.k, of->s, i, apart);
 	const struct complex angle =
 		times_conjugate(times_conjugate(k1, k0), times_conjugate(q1, q0));
 	const double c = of->trace->c;
@@ -133,11 +148,19 @@ static struct turn turn_of(const struct turned *of, size_t i, size_t apart)
 size_t turned_pairs(const struct turned *of, struct arena *a, struct turn **out)
 {
 	const size_t apart = find_pairs(of);
-	size_t n = 0;
 	if (apart == 0)
 		return 0;
-	*out = arena_calloc(a, of->head->q.cols / 2, sizeof **out);
-	for (size_t i = 0; i < of->head->q.cols / (2 * apart) * apart; i++)
-		(*out)[n++] = turn_of(of, i / apart * 2 * apart + i % apart, apart);
+	const size_t n = sides_after(of).q.cols / (2 * apart) * apart;
+	*out = arena_calloc(a, n + 1, sizeof **out);
+	for (size_t i = 0; i < n; i++)
+		(*out)[i] = turn_of(of, i / apart * 2 * apart + i % apart, apart);
 	return n;
+}
+
+const struct member *turned_find(struct turned *of)
+{
+	for (of->change = of->head->n_changes; of->change > 0; of->change--)
+		if (find_pairs(of) > 0)
+			return of->head->changes[of->change - 1].by;
+	return NULL;
 }

@@ -364,6 +364,7 @@ void words_head(const struct words *w, struct trace_head *head, struct arena *a)
 	head->context = mean_rows(head->context, w->row, w->n_row, w->query.n, a);
 	head->mask = merged_mask(w, mask, rows, cols, a);
 	head->q = head->k = head->v = head->q_raw = head->k_raw = (struct mat){0};
+	head->n_changes = 0;
 	head->n_written = head->n_values = 0;
 }
 

@@ -141,6 +141,15 @@ static struct members_load load_of_members(const struct model *model, const stru
 	return out;
 }
 
+/* Returns how often queries and keys of a head are kept between two members that change them. */
+static double count_changes(const struct model *model)
+{
+	double n = 0;
+	for (size_t i = 0; i < model->n_members; i++)
+		n += model->members[i].hooks->qk != NULL;
+	return fmax(0, n - 1);
+}
+
 static size_t estimate(const struct model *model, const struct model_input *in,
 		       const struct want *want, size_t workers)
 {
@@ -165,7 +174,7 @@ static size_t estimate(const struct model *model, const struct model_input *in,
 		heads * layers * rows_share(in, want) *
 		(popcount_kept(kinds, WANT_LOGITS | WANT_WEIGHTS | WANT_BIAS) + terms + modulation);
 	const double rows = 4 + popcount_kept(kinds, WANT_INPUT | WANT_CONTEXT | WANT_OUTPUT) +
-			    5 * popcount_kept(kinds, WANT_QKV) +
+			    (5 + 2 * count_changes(model)) * popcount_kept(kinds, WANT_QKV) +
 			    2 * count_written(model) * popcount_kept(kinds, WANT_WRITTEN);
 	/* The estimate has one more matrix for the overhead of allocation, and the buffers of
 	 * BLAS, which grow with the products. */

@@ -104,13 +104,16 @@ bool head_qk(struct head *head, struct err *err)
 {
 	const size_t dk = head->run->model->dk;
 	head->changed_by = NULL;
+	head->n_changes = 0;
 	FOR_HOOKS(head, m, qk)
 	{
-		const struct node *const q = head->q, *const k = head->k;
+		const struct head_change before = {m, head->q, head->k};
 		if (!m->hooks->qk(head, m, err))
 			return compatible_failed(head->run, m, err);
-		if (head->q != q || head->k != k)
+		if (head->q != before.q || head->k != before.k) {
 			head->changed_by = m;
+			head->changes[head->n_changes++] = before;
+		}
 		if (!head->widened_by && (head->q->v.cols != dk || head->k->v.cols != dk))
 			head->widened_by = m;
 		finite_record(head, m);

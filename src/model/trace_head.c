@@ -357,6 +357,24 @@ bool trace_probed(struct head *head, struct err *err)
 	return !(head->run->private->want->kinds & WANT_BIAS) || keep_probed_bias(head, err);
 }
 
+/* Keeps what each member but the first found before it: the first found q_raw and k_raw. */
+static void keep_changes(struct head *head, struct trace_head *to)
+{
+	struct run_private *const p = head->run->private;
+	pthread_mutex_lock(&p->keep_lock);
+	to->changes = arena_calloc(p->keep, head->n_changes + 1, sizeof *to->changes);
+	pthread_mutex_unlock(&p->keep_lock);
+	to->n_changes = head->n_changes;
+	for (size_t i = 0; i < head->n_changes; i++) {
+		const struct head_change *const from = &head->changes[i];
+		to->changes[i].by = from->by;
+		if (i == 0)
+			continue;
+		trace_keep_queries(head, &to->changes[i].q, from->q);
+		keep(head, &to->changes[i].k, from->k);
+	}
+}
+
 void trace_qkv(struct head *head)
 {
 	const struct run_private *p = head->run->private;
@@ -370,4 +388,5 @@ void trace_qkv(struct head *head)
 		trace_keep_queries(head, &to->q_raw, head->q_raw);
 	if (head->k != head->k_raw)
 		keep(head, &to->k_raw, head->k_raw);
+	keep_changes(head, to);
 }

@@ -13,7 +13,9 @@ static const double pi = 3.14159265358979323846;
 
 /* The vectors that the clocks show, pair by pair of their columns, with the frequencies. */
 struct wheels {
-	const struct vectors *turns; /* rotations of query and key; or NULL */
+	const struct vectors *list; /* [n] all that were found */
+	size_t n;
+	bool turns;		     /* some of them are rotations of query and key */
 	const struct vectors *hands; /* vectors added to the tokens, by position; or NULL */
 	const char *instead;
 };
@@ -28,9 +30,11 @@ static const void *clocks_keep(const struct view_data *d, struct arena *a)
 	struct wheels *const w = arena_calloc(a, 1, sizeof *w);
 	struct vectors *const list = arena_calloc(a, VECTORS_MOST, sizeof *list);
 	const size_t n = vectors_find(d->built, d->trace, a, list);
+	w->list = list;
+	w->n = n;
 	for (size_t i = n; i-- > 0;) {
 		if (list[i].kind == VECTORS_TURNS)
-			w->turns = &list[i];
+			w->turns = true;
 		else if (list[i].angle.at && list[i].of_units)
 			w->hands = &list[i];
 	}
@@ -47,6 +51,7 @@ struct clocks {
 	const struct view_data *d;
 	const struct wheels *w;
 	const struct trace_head *head;
+	const struct member *by; /* the member that rotates q and k of the head; or NULL */
 	struct arena *a;
 	size_t t, s, unit; /* unit: the index of the query among the keys */
 	struct turn *turns;
@@ -55,6 +60,8 @@ struct clocks {
 	const double *axis;	 /* [n] as in struct vectors; or NULL */
 	bool added, replaced;	 /* replaced: the logit takes q and k otherwise than as q·k */
 	const char *absent;
+	const char
+		*elsewhere; /* with `absent`: what has clocks, "layer 1"; NULL: nothing is known */
 	double before, after; /* sums over all columns */
 };
 
@@ -91,9 +98,8 @@ static void take_hands(struct clocks *c)
 }
 
 /* Returns those of the shown head: rotations that are kept for all heads lie side by side. */
-static const double *of_head(const struct clocks *c, const double *all)
+static const double *of_head(const struct clocks *c, const struct vectors *v, const double *all)
 {
-	const struct vectors *const v = c->w->turns;
 	const size_t heads = c->d->built->model.config.heads;
 	if (!all)
 		return NULL;
@@ -102,15 +108,81 @@ static const double *of_head(const struct clocks *c, const double *all)
 	return v->angle.cols <= c->n ? all : NULL;
 }
 
+/* Returns the angles of the member that rotates the head; NULL: it kept none. */
+static const struct vectors *angles_of(const struct clocks *c)
+{
+	const struct vectors *only = NULL;
+	size_t n = 0;
+	for (size_t i = 0; i < c->w->n; i++) {
+		const struct vectors *const v = &c->w->list[i];
+		if (v->kind != VECTORS_TURNS)
+			continue;
+		if (strcmp(v->name, c->by->name) == 0)
+			return v;
+		only = v;
+		n++;
+	}
+	return n == 1 ? only : NULL;
+}
+
+/* Returns whether the member kept angles of a rotation. */
+static bool has_angles(const struct clocks *c, const struct member *m)
+{
+	for (size_t i = 0; i < c->w->n; i++)
+		if (c->w->list[i].kind == VECTORS_TURNS && strcmp(c->w->list[i].name, m->name) == 0)
+			return true;
+	return false;
+}
+
+/* Returns whether the member changes q and k, but not those of the head that is shown. */
+static bool changes_others(const struct clocks *c, const struct member *m)
+{
+	const size_t layer = c->d->built->model.steps[view_layer(c->d)].layer;
+	return m->hooks->qk &&
+	       !(subset_has(&m->layers, layer) && subset_has(&m->heads, view_head(c->d)));
+}
+
+/* Returns where a rotation acts: another head of the shown layer, "head 2", else the first layer
+ * that has one, "layer 1"; NULL: nowhere that is known. */
+static const char *elsewhere_of(const struct clocks *c)
+{
+	const struct built *const b = c->d->built;
+	size_t layer = 0, head = 0;
+	for (size_t i = 0; i < b->n_members; i++) {
+		const struct member *const m = &b->members[i];
+		if (!has_angles(c, m) && !changes_others(c, m))
+			continue;
+		const bool here = subset_has(&m->layers, b->model.steps[view_layer(c->d)].layer);
+		for (size_t h = b->model.config.heads; here && h-- > 0;)
+			head = subset_has(&m->heads, h) ? h + 1 : head;
+		for (size_t l = b->model.config.layers; l-- > 0;)
+			layer = subset_has(&m->layers, l) && (!layer || l < layer) ? l + 1 : layer;
+	}
+	return head > 0	   ? arena_printf(c->a, "head %zu", head)
+	       : layer > 0 ? arena_printf(c->a, "layer %zu", layer)
+			   : NULL;
+}
+
+static const char idle[] = "no clocks: no rotation acts on this head and layer";
+
+static const char *no_turns(struct clocks *c)
+{
+	if (c->head->n_changes > 0)
+		return "no clocks: what it makes of q and k is no rotation of pairs of columns";
+	c->elsewhere = elsewhere_of(c);
+	return idle;
+}
+
 static void take_turns(struct clocks *c)
 {
-	const struct turned of = {c->d->trace, c->head, c->t, c->s};
+	struct turned of = {c->d->trace, c->head, c->t, c->s, 0};
 	if (view_is_mean(c->d)) {
 		c->absent = "a mean of heads or layers has no hands: choose one";
 		return;
 	}
-	if (!c->head->q.at || !turned_before(&of, &c->before)) {
-		c->absent = "no clocks: q and k stay as they are on this head and layer";
+	c->by = c->head->q.at ? turned_find(&of) : NULL;
+	if (!c->by || !turned_before(&of, &c->before)) {
+		c->absent = no_turns(c);
 		return;
 	}
 	for (size_t i = 0; i < c->d->built->n_members; i++) {
@@ -119,13 +191,13 @@ static void take_turns(struct clocks *c)
 	}
 	c->n = turned_pairs(&of, c->a, &c->turns);
 	c->after = turned_after(&of);
-	if (c->n == 0)
-		c->absent =
-			"no clocks: what it makes of q and k is no rotation of pairs of columns";
-	c->frequency = of_head(c, c->w->turns->frequency);
-	c->axis = of_head(c, c->w->turns->axis);
-	if (c->frequency && c->w->turns->angle.cols < c->n)
-		c->n = c->w->turns->angle.cols; /* the other pairs do not rotate */
+	const struct vectors *const v = angles_of(c);
+	if (!v)
+		return;
+	c->frequency = of_head(c, v, v->frequency);
+	c->axis = of_head(c, v, v->axis);
+	if (c->frequency && v->angle.cols < c->n)
+		c->n = v->angle.cols; /* the other pairs do not rotate */
 }
 
 static struct clocks clocks_of(const struct view_data *d, struct arena *a)
@@ -138,7 +210,7 @@ static struct clocks clocks_of(const struct view_data *d, struct arena *a)
 	else if (c.w->hands && c.s < c.w->hands->angle.rows && c.unit < c.w->hands->angle.rows)
 		take_hands(&c);
 	else
-		c.absent = c.w->instead;
+		c.absent = (c.elsewhere = elsewhere_of(&c)) ? idle : c.w->instead;
 	return c;
 }
 
@@ -300,6 +372,14 @@ static size_t drawn(const struct clocks *c)
 	return c->n - n >= LEAST ? n : c->n;
 }
 
+static bool several_rotate(const struct clocks *c)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < c->w->n; i++)
+		n += c->w->list[i].kind == VECTORS_TURNS;
+	return n > 1;
+}
+
 static void dials_panel(const struct clocks *c, struct panel *p, struct figure *out)
 {
 	const size_t n = drawn(c);
@@ -313,6 +393,8 @@ static void dials_panel(const struct clocks *c, struct panel *p, struct figure *
 			: "A clock per pair of dimensions: each position rotates its hands by θ, "
 			  "λ positions once around. Below: angle, and part of the logit (before "
 			  "rotation).";
+	if (c->by && several_rotate(c))
+		p->title = arena_printf(c->a, "Clocks of %s", c->by->name);
 	if (n < c->n)
 		p->title = "The faster clocks";
 	if (n < c->n)
@@ -362,7 +444,8 @@ static void clocks_figure(const struct view_data *d, struct arena *a, struct fig
 				    .absent = view_lead(c.absent, a)};
 		view_instead(d, a, out);
 	} else if (c.absent)
-		clocks_none(d, c.absent, c.w->turns || c.w->hands, a, out);
+		clocks_none(d, c.absent, c.w->turns || c.w->hands || c.elsewhere, c.elsewhere, a,
+			    out);
 	else
 		dials_panel(&c, p, out);
 	view_close(d, out);

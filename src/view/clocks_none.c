@@ -50,8 +50,8 @@ static const char *named(const char *kind)
 	return clocks_named[i].kind ? clocks_named[i].ids : "";
 }
 
-static void card_panel(const struct view_data *d, const char *why, bool has, struct arena *a,
-		       struct panel *p)
+static void card_panel(const struct view_data *d, const char *why, bool has, const char *elsewhere,
+		       struct arena *a, struct panel *p)
 {
 	const struct scheme *const s = expr_main(&d->built->expr)->scheme;
 	const char *const kind = kind_of(s);
@@ -68,7 +68,11 @@ static void card_panel(const struct view_data *d, const char *why, bool has, str
 		card_add(card, "clocks have", named(kind),
 			 strcmp(kind, "absolute") == 0 ? "they tell absolute positions, as it does"
 						       : "absolute: sinusoidal");
-	card_add(card, "instead", brief(first_sentence(s->about, a), a), NULL);
+	if (elsewhere)
+		card_add(card, "elsewhere", arena_printf(a, "%s has clocks", elsewhere),
+			 arena_printf(a, ":%s shows them", elsewhere));
+	else
+		card_add(card, "instead", brief(first_sentence(s->about, a), a), NULL);
 	card_add(card, "keys", "1 Explore,",
 		 "its bias and weights; / rope Enter, a scheme with clocks");
 	card->n_spare = card->n_keys = 1;
@@ -148,8 +152,8 @@ static void matrix_panel(const struct view_data *d, struct arena *a, struct pane
 	view_heatmap(d, head->weights, &paint, a, p);
 }
 
-void clocks_none(const struct view_data *d, const char *why, bool has, struct arena *a,
-		 struct figure *out)
+void clocks_none(const struct view_data *d, const char *why, bool has, const char *elsewhere,
+		 struct arena *a, struct figure *out)
 {
 	const struct trace_head *const head = &d->trace->layers[view_layer(d)].heads[view_head(d)];
 	/* The keys of the focus are those of the picture. */
@@ -159,7 +163,7 @@ void clocks_none(const struct view_data *d, const char *why, bool has, struct ar
 	const unsigned char across = out->n > 1 ? 2 : 1;
 	for (size_t i = 0; i < out->n; i++)
 		view_place(&out->panels[i], 1, (unsigned char)i, 1, (unsigned char)(i + 1));
-	card_panel(d, why, has, a, &out->panels[out->n]);
+	card_panel(d, why, has, elsewhere, a, &out->panels[out->n]);
 	view_place(&out->panels[out->n++], 0, 0, across, 0);
 	out->col_weight[0] = 1;
 	out->col_weight[1] = across > 1;

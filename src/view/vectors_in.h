@@ -98,9 +98,10 @@ void vectors_beside(const struct view_data *d, struct arena *a, struct figure *o
 void vectors_without(const struct view_data *d, struct arena *a, struct figure *out);
 
 /* clocks_none.c: fills the figure of a scheme without clocks: why it has none, which schemes have
- * some, and what it does instead. `has`: the scheme has clocks, but not of what is shown. */
-void clocks_none(const struct view_data *d, const char *why, bool has, struct arena *a,
-		 struct figure *out);
+ * some, and what it does instead. `has`: the scheme has clocks, but not of what is shown; `elsewhere`: the
+ * layer or head that has some, "layer 1", NULL: none is known. */
+void clocks_none(const struct view_data *d, const char *why, bool has, const char *elsewhere,
+		 struct arena *a, struct figure *out);
 /* The schemes that are named there, by kind; ends with {0}. */
 struct clocks_named {
 	const char *kind, *ids;

@@ -130,7 +130,7 @@ TEST(what_has_no_clocks_says_so)
 		{"learned", "", "has no clocks",
 		 "it rotates nothing, and its vectors are no pairs"},
 		{"rope", "head mean\n", "No clocks here", "a mean of heads"},
-		{"rope(heads=2)", "head 1\n", "No clocks here", "q and k stay as they are"},
+		{"rope(heads=2)", "head 1\n", "No clocks here", "no rotation acts on this head"},
 		{"rope(partial=0)", "", "has no clocks", ""},
 		{"gauss", "", "has no clocks", "the weights"},
 	};
@@ -161,6 +161,43 @@ TEST(one_token_has_clocks)
 	assert_null(p->absent);
 	for (size_t i = 0; i < p->dials.n; i++)
 		assert_within(p->dials.at[i].before, p->dials.at[i].after, 1e-12);
+}
+
+/* A norm beside a rotation hides it in no order, and where several members rotate the shown one is named. */
+TEST(rotations_are_found_beside_other_members)
+{
+	static const struct {
+		const char *expression, *lines, *title;
+	} cases[] = {
+		{"qk_norm+rope+causal", "", "Clocks"},
+		{"rope+qk_norm", "", "Clocks"},
+		{"qk_norm+rope(layers=1)+rope(base=500,layers=2)+causal", "layers 2\nlayer 2\n",
+		 "Clocks of rope"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct picture *const p = picture_of(cases[i].expression, cases[i].lines);
+		const struct panel *const dials = &p->figure.panels[0];
+		assert_int_equal(dials->kind, PANEL_DIALS);
+		assert_int_equal(strncmp(dials->title, cases[i].title, strlen(cases[i].title)), 0);
+		for (size_t k = 0; k < dials->dials.n; k++) {
+			const struct dial *const at = &dials->dials.at[k];
+			const double rate = pow(i == 2 ? 500 : 10000, -(double)k / 8);
+			const char *const name = arena_printf(&arena, "θ = %.2g", rate);
+			if (rate > 0.1)
+				assert_string_equal(at->title, name);
+		}
+	}
+}
+
+/* A layer without rotation says where one acts. */
+TEST(layers_without_rotation_lead_to_one_with)
+{
+	const struct figure *const f = &picture_of("rope(layers=2)", "layers 3\nlayer 1\n")->figure;
+	const struct card *const card = &f->panels[f->n - 1].card;
+	bool led = false;
+	for (size_t i = 0; i < card->n; i++)
+		led |= strcmp(card->lines[i].value, "layer 2 has clocks") == 0;
+	assert_true(led);
 }
 
 /* Half of the pairs of prope have no angle, and say so. */

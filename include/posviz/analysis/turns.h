@@ -16,10 +16,15 @@ struct turned {
 	const struct trace *trace;
 	const struct trace_head *head;
 	size_t t, s;
+	size_t change; /* which of the head's changes of q and k, from 1; 0: all of them as one */
 };
 
-/* Return c·q·k of the cell, with q and k as projected and as the scheme leaves them. False:
- * nothing changed them; NaN: they do not exist. */
+/* Chooses the last change of the head that rotates pairs of columns, and returns its member; NULL,
+ * and all as one: none does. */
+const struct member *turned_find(struct turned *of);
+
+/* Return c·q·k of the cell, with q and k before the change and after it. False: nothing changed
+ * them; NaN: they do not exist. */
 bool turned_before(const struct turned *of, double *before);
 double turned_after(const struct turned *of);
 
@@ -34,8 +39,8 @@ struct turn {
 	double before, after; /* the pair's contribution to c·q·k */
 };
 
-/* Finds the pairs, out[n] from `a`; 0: q and k are changed by something else than a rotation, or
- * not at all. Unchanged columns at the end belong to no pair. */
+/* Finds the pairs, out[n] from `a`; 0: the change is no rotation, or there is
+ * none. Unchanged columns at the end belong to no pair. */
 size_t turned_pairs(const struct turned *of, struct arena *a, struct turn **out);
 
 #endif

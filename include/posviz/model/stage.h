@@ -58,6 +58,12 @@ struct head {
 	struct tape *tape;	    /* this head's own; nodes of run->tape may be operands too */
 	struct node *q, *k, *v;	    /* [n,dk], [n,dk], [n,dv]; qk may change the width of q and k */
 	struct node *q_raw, *k_raw; /* before the qk stage */
+	/* q and k as they were before each member that changed them in the qk stage. */
+	struct head_change {
+		const struct member *by;
+		struct node *q, *k;
+	} changes[MODEL_MAX_MEMBERS];
+	size_t n_changes;
 	struct node *q_whole, *k_whole; /* [n,h·dk], of all heads before it */
 	uint8_t *allowed;		/* n_q·n_k, 1: allowed; NULL: everything */
 	struct term

@@ -165,8 +165,17 @@ struct trace_written {
 	struct mat by;	    /* [n_q, n_k]; at NULL: the weights of the head */
 };
 
+/* Queries and keys of a head before a member that changed them in the qk stage. */
+struct trace_change {
+	const struct member *by;
+	struct mat q, k;
+};
+
 struct trace_head {
 	struct mat q, k, v, q_raw, k_raw;
+	/* With WANT_QKV, in the order of the members; those of the first are q_raw and k_raw. */
+	struct trace_change *changes;
+	size_t n_changes;
 	struct trace_term terms[MODEL_MAX_TERMS];
 	size_t n_terms;
 	struct mat logits;   /* before the mask */
