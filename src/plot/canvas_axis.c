@@ -210,30 +210,6 @@ const char *chart_last_part(const char *title)
 	return last;
 }
 
-/* Writes the name of the last measured point at its place, with the title before it; false: the axis has no
- * such names, or no room for the first one, the title and the last one. */
-static bool place_last(const struct chart *t, const struct ticks *ticks, const char *title)
-{
-	const int cols = t->plot.cols, width = (int)text_width(title);
-	if (t->k->n_places == 0 || t->k->n_pointed > 0 || ticks->n < 2)
-		return false;
-	const char *const label = ticks->labels[ticks->n - 1];
-	const int last = cols - (int)text_width(label),
-		  from = below(t, ticks->at[ticks->n - 1], label);
-	const int at = (from < last ? from : last) - width - TITLE_GAP;
-	const int first = below(t, ticks->at[0], ticks->labels[0]) +
-			  (int)text_width(ticks->labels[0]) + TITLE_GAP;
-	if (width == 0 || at < first)
-		return false;
-	struct line l = line_below(t, t->plot.row + t->plot.rows, true);
-	put_near(&l, ticks->at[ticks->n - 1], label, ATTR_DIM);
-	put(&l, at, cols, title, ATTR_DIM);
-	for (size_t i = 0; i + 1 < ticks->n; i++)
-		put(&l, below(t, ticks->at[i], ticks->labels[i]), at - TITLE_GAP + 1,
-		    ticks->labels[i], ATTR_DIM);
-	return true;
-}
-
 /* The title ends the line. An axis needs two numbers to be readable: a title that leaves room for
  * fewer is cut to the part after its last comma ("s − t"). This part is written left of the plot if
  * its place is needed for a point that is pointed out. */
@@ -256,8 +232,6 @@ void chart_x_labels(const struct chart *t, int left)
 	if (place_ticks(t, &ticks, end, false) < 2) /* more ticks may include two before `end` */
 		find_ticks(t, most < X_TICKS ? most + 1 : most, &ticks);
 	const int width = (int)text_width(title);
-	if (place_last(t, &ticks, title))
-		return;
 	const bool pointed = is_pointed_from(t, end), beside = left + width + 1 < t->plot.col;
 	int at = t->right - width;
 	if (pointed)

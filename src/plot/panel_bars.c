@@ -6,7 +6,7 @@
 #include "plot/panel_in.h"
 #include "plot/raster_pen.h"
 
-/* Bars; and lines of a usual page, which has the names of nine bars and a unit in these. */
+/* Bars; and lines of a usual page, which has the names of bars and a unit in these. */
 enum { MOST = 60, NAMED = 11 };
 
 static int rows(const struct panel *p, const struct panel_room *room, bool all)

@@ -1,6 +1,6 @@
-/* pen_bars.c: bars with their labels and values. If there is no room for all, a page draws them
- * closer, with labels at every second or third; cells put them side by side, then show only those
- * around the cursor. */
+/* pen_bars.c: bars, each with its label and its value. If there is no room for all, a page shows the
+ * largest and says how many more there are; cells put bars side by side, then show only those around
+ * the cursor, or the first of a ranking. Bars of the cursor and those that are to be kept stay. */
 #include <math.h>
 
 #include "plot/pen.h"
@@ -27,10 +27,10 @@ struct chart {
 	double label, plot;	   /* widths of labels and bars */
 	double value, off;	   /* widths of values and of the word "off" */
 	double lo, hi, pitch;
-	size_t first, shown, high; /* high: bars below each other */
-	bool jumps;		   /* the last one shown is that of the cursor */
-	bool part;
-	bool large; /* values are in large digits */
+	size_t shown, high;  /* high: bars below each other */
+	const size_t *order; /* [shown] indices of bars, rising */
+	bool part;	     /* not all are shown, which a line below says */
+	bool large;	     /* values are in large digits */
 	size_t n_ticks;
 	double ticks[TICKS];
 	const char **tick_labels;
@@ -148,6 +148,48 @@ int pen_bars_beside(const struct bars *b, int rows, int cols)
 	return beside;
 }
 
+static bool is_kept(const struct bars *b, size_t i)
+{
+	return is_marked(b, i) || (b->kept != NULL && b->kept[i]);
+}
+
+/* Returns whether bar i comes before bar k where not all have room. */
+static bool comes_before(const struct bars *b, size_t i, size_t k)
+{
+	const double x = fabs(b->values[i] - b->base), y = fabs(b->values[k] - b->base);
+	if (is_kept(b, i) != is_kept(b, k))
+		return is_kept(b, i);
+	return !b->ranked && isfinite(x) && (x > y || isnan(y));
+}
+
+/* Returns the indices of n bars, rising: those that are kept, then the first of a ranking, else the largest. */
+static const size_t *choose(struct arena *a, const struct bars *b, size_t n)
+{
+	size_t *const out = arena_calloc(a, b->n + 1, sizeof *out), kept = 0;
+	bool *const in = arena_calloc(a, b->n + 1, sizeof *in);
+	for (size_t i = 0; i < b->n; i++) {
+		size_t at = i;
+		for (; at > 0 && comes_before(b, i, out[at - 1]); at--)
+			out[at] = out[at - 1];
+		out[at] = i;
+	}
+	for (size_t k = 0; k < n; k++)
+		in[out[k]] = true;
+	for (size_t i = 0; i < b->n; i++)
+		if (in[i])
+			out[kept++] = i;
+	return out;
+}
+
+/* Returns the indices of n bars from `first` on. */
+static const size_t *from(struct arena *a, size_t first, size_t n)
+{
+	size_t *const out = arena_calloc(a, n + 1, sizeof *out);
+	for (size_t k = 0; k < n; k++)
+		out[k] = first + k;
+	return out;
+}
+
 /* Plans bars on cells: returns how many are side by side, and chooses those that are shown. */
 static int plan_cells(struct chart *t, double height)
 {
@@ -163,10 +205,38 @@ static int plan_cells(struct chart *t, double height)
 	t->part = b->n > t->high * (size_t)beside && t->high > 1;
 	t->high -= t->part;
 	t->shown = t->high * (size_t)beside < b->n ? t->high * (size_t)beside : b->n;
-	t->first = pen_window(b->has_cursor && !b->ranked ? b->cursor : 0, t->shown, b->n);
-	t->jumps = b->ranked && b->has_cursor && t->shown > 1 && b->cursor >= t->shown;
+	t->order = b->ranked && t->shown > 1
+			   ? choose(t->pen->arena, b, t->shown)
+			   : from(t->pen->arena,
+				  pen_window(b->has_cursor && !b->ranked ? b->cursor : 0, t->shown,
+					     b->n),
+				  t->shown);
 	t->high = (t->shown + (size_t)beside - 1) / (size_t)beside;
 	return beside;
+}
+
+/* Returns how far apart all labels and values must be. */
+static double apart_of(const struct chart *t)
+{
+	const size_t n = t->b->n;
+	const char **const values = arena_calloc(t->pen->arena, n, sizeof *values);
+	for (size_t i = 0; i < n; i++)
+		values[i] = value_text(t, i);
+	return fmax(pen_apart(t->pen, t->labels, n, 1), pen_apart(t->pen, values, n, 1));
+}
+
+/* Plans bars on a page: as many as have room for their labels. */
+static void plan_paper(struct chart *t, double height)
+{
+	const struct bars *const b = t->b;
+	const double line = t->pen->line, apart = fmax(apart_of(t), line / 4);
+	t->part = (double)b->n * apart > height;
+	const double room = t->part ? fmax(height - line, apart) : height;
+	if (t->part)
+		t->shown = (size_t)fmin(fmax(1, floor(room / apart)), (double)b->n);
+	t->high = t->shown;
+	t->order = choose(t->pen->arena, b, t->shown);
+	t->pitch = fmax(fmin(room / (double)t->shown, 2 * line), 1.0 / 64);
 }
 
 /* Draws a bar in the colour of its sign in the map of the matrices beside it. */
@@ -246,8 +316,6 @@ static void draw_row(const struct chart *t, size_t i, struct area at, const char
 		const double x = zero + pen_round(pen, (b->marks[i] - b->base) * unit);
 		pen_spot(pen, fmin(x, from + t->plot - pen->cell), below ? y + 0.24 * thick : y);
 	}
-	if (label == NULL)
-		return;
 	if (here && pen->mark > 0 && at.x >= pen->at.x + pen->mark)
 		pen_chosen(pen, (struct area){at.x, floor(y), at.w, 1});
 	pen_label(pen,
@@ -265,43 +333,31 @@ static void draw_row(const struct chart *t, size_t i, struct area at, const char
 		pen_label(pen, ROLE_STRONG, 1, right, y, "off");
 }
 
-/* Returns the step at which labels and values have room: 1 for all, 2 for every second, ... */
-static size_t step_of(const struct chart *t, const char *const *labels)
-{
-	const size_t n = t->b->n;
-	const char **const values = arena_calloc(t->pen->arena, n, sizeof *values);
-	for (size_t i = 0; i < n; i++)
-		values[i] = value_text(t, i);
-	for (size_t step = 1; step < n; step++) {
-		const double apart = fmax(pen_apart(t->pen, labels, n, step),
-					  pen_apart(t->pen, values, n, step));
-		if (apart <= t->pitch * (double)step)
-			return step;
-	}
-	return n;
-}
-
 static void draw_rows(const struct chart *t, double mark)
 {
 	const struct pen *const pen = t->pen;
 	const char **const labels = pen_labels(pen, t->labels, t->b->n, 0, t->label);
-	const size_t step = step_of(t, labels);
 	for (size_t i = 0; i < t->shown; i++) {
 		struct area at = t->at;
 		at.y += (double)(i % t->high) * t->pitch;
 		at.x += (double)(i / t->high) * (t->at.w + mark + GAP);
-		const size_t bar = t->jumps && i + 1 == t->shown ? t->b->cursor : t->first + i;
-		draw_row(t, bar, at, i % step == 0 ? labels[bar] : NULL);
+		draw_row(t, t->order[i], at, labels[t->order[i]]);
 	}
 }
 
-/* Tells which of the bars are shown. */
+/* Tells which of the bars are shown: a range, a range and a last one, or how many more there are. */
 static const char *part_words(const struct chart *t)
 {
-	const size_t n = t->b->n, last = t->first + t->shown;
-	return t->jumps ? arena_printf(t->pen->arena, "1 to %zu and %zu of %zu", last - 1,
-				       t->b->cursor + 1, n)
-			: arena_printf(t->pen->arena, "%zu to %zu of %zu", t->first + 1, last, n);
+	struct arena *const a = t->pen->arena;
+	const size_t *const at = t->order, n = t->b->n, shown = t->shown;
+	if (!(t->pen->cell > 0) || shown < 2)
+		return arena_printf(a, "%zu more", n - shown);
+	const bool range = at[shown - 2] - at[0] + 2 == shown;
+	const bool jumps = at[shown - 1] != at[shown - 2] + 1;
+	return !range  ? arena_printf(a, "%zu of %zu", shown, n)
+	       : jumps ? arena_printf(a, "%zu to %zu and %zu of %zu", at[0] + 1, at[shown - 2] + 1,
+				      at[shown - 1] + 1, n)
+		       : arena_printf(a, "%zu to %zu of %zu", at[0] + 1, at[shown - 1] + 1, n);
 }
 
 /* ---- the axis and what is below ---- */
@@ -438,8 +494,9 @@ void pen_bars(const struct pen *pen, const struct bars *b)
 	t.labels = labels_of(pen->arena, b);
 	const struct foot foot = foot_of(&t);
 	const double height = fmax(1, t.at.h - foot.axis - foot.unit - foot.legend);
-	t.pitch = fmax(fmin(height / (double)b->n, 2 * line), 1.0 / 64);
 	const int beside = pen->cell > 0 ? plan_cells(&t, height) : 1;
+	if (!(pen->cell > 0))
+		plan_paper(&t, height);
 	t.at.w = pen_whole(pen, (t.at.w - (beside - 1) * GAP) / beside);
 	const double mark = has_signs(b) && t.at.w >= 8 * pen->em ? pen->mark : 0;
 	t.at.x += mark;

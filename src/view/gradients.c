@@ -165,6 +165,7 @@ static struct bars draw_bars(const struct view_data *d, const struct gradients_k
 	const char **const labels = arena_calloc(a, at.n + 1, sizeof *labels);
 	double *const values = arena_calloc(a, at.n + 1, sizeof *values);
 	const char **const notes = arena_calloc(a, at.n + 1, sizeof *notes);
+	bool *const kept = arena_calloc(a, at.n + 1, sizeof *kept);
 	const char *const by = gradient_added(k) ? "p" : "u";
 	double most = 0;
 	for (size_t i = 0; i < at.n; i++)
@@ -179,12 +180,14 @@ static struct bars draw_bars(const struct view_data *d, const struct gradients_k
 				? arena_printf(a, "length of ∂%s/∂%s", gradient_sign(k), by)
 				: arena_printf(a, "∂%s/∂%s · %s", gradient_sign(k), by, by),
 		.colormap = view_colormap(d, true),
+		.kept = kept,
 		.ranked = true,
 		.sizes = of == gradient_shown(k)->saliency};
 	for (size_t i = 0; i < at.n; i++) {
 		labels[i] = place_name(d, k, at.at[i], a);
 		values[i] = of[at.at[i]];
 		notes[i] = gradient_digits(values[i], most, a);
+		kept[i] = part_of(d, k, at.at[i]) != NULL;
 		if (at.at[i] != about)
 			continue;
 		out.has_cursor = true;

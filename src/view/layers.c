@@ -181,16 +181,6 @@ static double *numbered(size_t n, struct arena *a)
 	return x;
 }
 
-/* Names each layer on the x axis, so that the last one always is there. */
-static void name_layers(size_t n, struct arena *a, struct curves *curves)
-{
-	struct curve_place *const places = arena_calloc(a, n, sizeof *places);
-	for (size_t l = 0; l < n; l++)
-		places[l] = (struct curve_place){(double)l, arena_printf(a, "%zu", l)};
-	curves->places = places;
-	curves->n_places = n;
-}
-
 /* The order in which the variants are shown. */
 static const enum layers_way_kind shown[LAYERS_WAYS] = {LAYERS_AS_IS, LAYERS_TWIN, LAYERS_OTHER,
 							LAYERS_RESIDUAL};
@@ -250,10 +240,8 @@ static void probe_panel(const struct view_data *d, const struct layers *k, bool 
 				    .together = true,
 				    .unit = true,
 				    .colormap = view_colormap(d, true)};
-	if (p->absent)
-		return;
-	add_ways(k, relative, a, &p->curves, series);
-	name_layers(last(k) + 1, a, &p->curves);
+	if (!p->absent)
+		add_ways(k, relative, a, &p->curves, series);
 }
 
 static void order_panel(const struct view_data *d, const struct layers *k, struct arena *a,
@@ -282,7 +270,6 @@ static void order_panel(const struct view_data *d, const struct layers *k, struc
 				    .integer_x = true,
 				    .unit = !(most > 0),
 				    .colormap = view_colormap(d, true)};
-	name_layers(n, a, &p->curves);
 }
 
 /* The cosines of so many layers have whole rows of a terminal. */

@@ -565,6 +565,20 @@ TEST(every_bar_of_a_page_with_room_is_labelled)
 	assert_int_equal(labels, bars);
 }
 
+/* Without room for all, the least ones are left out, and those of the query and the key stay. */
+TEST(bars_that_have_no_room_are_counted)
+{
+	const struct raster_report r =
+		drawn("scheme learned\nview gradients\nsize 1200x750\nrow 22\ncol 3\n"
+		      "sentence a b c d e f g h i j k l m n o p q r s t u v w x y z\n");
+	assert_int_equal(help_boxes_of(&r, "v, query"), help_boxes_of(&r, "c, key"));
+	assert_true(help_boxes_of(&r, "c, key") > 0);
+	size_t more = 0;
+	for (size_t i = 0; i < r.n; i++)
+		more += strstr(r.boxes[i].text, " more") != NULL;
+	assert_true(more > 0);
+}
+
 TEST(a_small_page_of_an_order_has_its_threads)
 {
 	const struct raster_report r =

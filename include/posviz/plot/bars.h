@@ -20,6 +20,8 @@ struct bars {
 	bool has_cursor;
 	size_t cursor;
 	const bool *marked; /* [n]: bars that are pointed out; NULL: none */
+	const bool *
+		kept; /* [n]: bars that are shown where not all have room, as those marked are; NULL: none */
 	/* [n]: a second value of each bar, drawn as a dot in its row; NaN: no dot. NULL: no dots */
 	const double *marks;
 	const char *mark_title; /* meaning of the dots: "published" */
