@@ -74,14 +74,14 @@ static const char *right_of(const struct learn_shown *all, size_t length, struct
 						length == 0 ? " without position" : ""));
 }
 
-/* Returns ": no better than without position" where that is so at both lengths, or which one it is. */
+/* Returns ": no better" than without position where that is so at both lengths, or at which one it is. */
 static const char *no_better(const struct learn_shown *all, size_t last, struct arena *a)
 {
 	const bool first_is = is_no_better(all, 0, 0), last_is = is_no_better(all, 0, last);
-	return first_is && last_is   ? ": no better than without position"
-	       : first_is || last_is ? arena_printf(a, ": at %zu no better than without position",
-						    all->of[0].at[first_is ? 0 : last].n)
-				     : "";
+	return first_is && last_is ? ": no better"
+	       : first_is || last_is
+		       ? arena_printf(a, ": at %zu no better", all->of[0].at[first_is ? 0 : last].n)
+		       : "";
 }
 
 static const char *alone(const struct learn_shown *all, struct arena *a)
@@ -98,7 +98,7 @@ static const char *alone(const struct learn_shown *all, struct arena *a)
 		k->moment == k->o.steps ? "" : arena_printf(a, " at step %zu", k->moment);
 	while (last > 0 && isnan(k->at[last].right))
 		last--;
-	return arena_printf(a, "Right answers%s%s: %s%s%s.%s", when, seeds_of(all, 0, a),
+	return arena_printf(a, "Right%s%s: %s%s%s.%s", when, seeds_of(all, 0, a),
 			    right_of(all, 0, a),
 			    last == 0 ? "" : arena_printf(a, ", %s", right_of(all, last, a)),
 			    no_better(all, last, a), asked(k, a));
@@ -161,7 +161,7 @@ static const char *several(const struct learn_shown *all, struct arena *a)
 		list = arena_printf(a, "%s%s%s %.2f", list, i ? ", " : "", all->name[order[i]],
 				    right_at(all, order[i], LEARN_LENGTHS - 1));
 	return arena_printf(
-		a, "Right answers%s at %zu tokens, %d times the longest in training%s: %s%s.%s",
+		a, "Right%s at %zu tokens, %d times the longest in training%s: %s%s.%s",
 		best->moment == best->o.steps ? "" : arena_printf(a, ", step %zu,", best->moment),
 		best->at[LEARN_LENGTHS - 1].n, 1 << (LEARN_LENGTHS - 1), seeds_of(all, order[0], a),
 		list, floors(all, order, n, a), asked(best, a));

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "posviz/base/text.h"
 #include "posviz/analysis/profile_columns.h"
 #include "posviz/base/num.h"
 #include "profile_in.h"
@@ -423,12 +424,14 @@ void profile_bands_panel(const struct view_data *d, struct arena *a, struct pane
 	const char **const rows = arena_calloc(a, bands, sizeof *rows);
 	const char **const cols = arena_calloc(a, cells, sizeof *cols);
 	double most = 0;
+	int widest = 0;
 	for (size_t i = 0; i < bands; i++) {
 		double rate = NAN;
 		for (size_t l = 0; l < k->run.sizes.layers && isnan(rate); l++)
 			rate = mat_row(k->run.rates, l)[i];
 		char text[32];
 		rows[i] = arena_strdup(a, num_show(text, sizeof text, 2 * M_PI / rate, 2));
+		widest = (int)fmax(widest, (double)text_width(rows[i]));
 		for (size_t c = 0; c < cells; c++) {
 			mat_row(m, i)[c] = k->heads[c].band ? k->heads[c].band[i] : 0;
 			most = fmax(most, fabs(mat_row(m, i)[c]));
@@ -457,5 +460,6 @@ void profile_bands_panel(const struct view_data *d, struct arena *a, struct pane
 	own_axes(&p->heatmap, many ? heads : "wavelength", many ? "wavelength" : heads);
 	p->heatmap.row_labels = many ? cols : rows;
 	p->heatmap.col_labels = many ? rows : cols;
+	p->heatmap.label_cols = many ? 0 : widest; /* a number that is cut is another */
 	p->heatmap.no_means = !many;
 }

@@ -42,7 +42,7 @@ void profile_plane_panel(const struct view_data *d, struct arena *a, struct pane
 			    .plane = {.n = n,
 				      .at = at,
 				      .apart = true,
-				      .about = "1·2 +3: head 1·2, and 3 close to it.",
+				      .about = "+3 beside a name: 3 heads more close to it.",
 				      .about_brief = "+3: 3 more close to it",
 				      .x_title = profile_columns[x].axis,
 				      .x_brief = profile_columns[x].brief,
