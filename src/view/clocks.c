@@ -134,11 +134,11 @@ static bool has_angles(const struct clocks *c, const struct member *m)
 	return false;
 }
 
-/* Returns whether the member changes q and k, but not those of the head that is shown. */
+/* Returns whether the member changes q and k by positions, but not those of the head that is shown. */
 static bool changes_others(const struct clocks *c, const struct member *m)
 {
 	const size_t layer = c->d->built->model.steps[view_layer(c->d)].layer;
-	return m->hooks->qk &&
+	return m->hooks->qk && scheme_reference(m->scheme, m->param) != REF_NONE &&
 	       !(subset_has(&m->layers, layer) && subset_has(&m->heads, view_head(c->d)));
 }
 

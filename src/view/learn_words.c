@@ -53,7 +53,7 @@ static const char *asked(const struct learn_known *k, struct arena *a)
 	return k->asked ? arena_printf(a, " Asked: %s.", k->asked) : "";
 }
 
-/* What a mean of a few runs may be above what can be said without position by chance. */
+/* An accuracy that is at most this far above its floor counts as no better than it. */
 static const double by_chance = 0.015;
 
 static bool is_no_better(const struct learn_shown *all, size_t i, size_t length)
@@ -63,15 +63,15 @@ static bool is_no_better(const struct learn_shown *all, size_t i, size_t length)
 
 /* ---- one training --------------------------------------------------------------------------------- */
 
-/* Returns "0.98 at 16 tokens (0.64 without position)", in brief "0.45 at 128 (0.42)". */
+/* Returns "0.98 at 16 tokens (floor 0.64)", of further lengths "0.45 at 128 (0.42)". */
 static const char *right_of(const struct learn_shown *all, size_t length, struct arena *a)
 {
 	const struct accuracy *const at = &all->of[0].at[length];
 	return arena_printf(
 		a, "%.2f at %zu%s%s", right_at(all, 0, length), at->n, length == 0 ? " tokens" : "",
-		isnan(at->floor) ? ""
-				 : arena_printf(a, " (%.2f%s)", at->floor,
-						length == 0 ? " without position" : ""));
+		isnan(at->floor)
+			? ""
+			: arena_printf(a, " (%s%.2f)", length == 0 ? "floor " : "", at->floor));
 }
 
 /* Returns ": no better" than without position where that is so at both lengths, or at which one it is. */
