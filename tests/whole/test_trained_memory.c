@@ -141,9 +141,10 @@ TEST(a_pass_takes_no_more_than_a_block_of_weights)
 	for (size_t i = 0; i < sizeof wants / sizeof *wants; i++) {
 		const size_t estimate = model_estimate(&b.model, &b.model_input, &wants[i]);
 		assert_true(estimate < 10e6);
-		/* The kernel may give a page of 2 MB. */
+		/* The kernel may give a page of 2 MB, and a thread may touch its buffer for
+		 * products for the first time. */
 		const int above = taken_above(&wants[i]);
-		if (above > 25)
+		if (above > 50)
 			fail_msg("want %zu: %.1f MB above %zu bytes", i, above / 10.0, estimate);
 	}
 	remove_model();
