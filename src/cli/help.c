@@ -162,7 +162,9 @@ static void print_all(struct strbuf *out)
 		out,
 		"posviz shows how position schemes tell Transformers of order. It computes "
 		"attention on your sentence in full and draws it, in the terminal while you type, "
-		"or as a figure. Nothing is trained: what you see is what the scheme itself does.",
+		"or as a figure: what a scheme itself does with vectors drawn from a seed, what the "
+		"heads of a model do on your text (posviz DIR), or what is learned in a training "
+		"of a second (posviz learn).",
 		0);
 	strbuf_add_char(out, '\n');
 	for (const struct help_start *h = help_starts; h->command; h++)
