@@ -1,5 +1,5 @@
-/* kept.c: tokenizers by the files that they are read from, kept between texts. A file that was written
- * again since is read again. */
+/* kept.c: tokenizers by the files that they are read from, kept between texts. Files that were written
+ * again since are read again. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,13 @@ static const struct {
 	{"spiece.model", SOURCE_SPM},
 	{"sentencepiece.bpe.model", SOURCE_SPM},
 };
-static const char merges_file[] = "merges.txt"; /* beside vocab.json */
+/* Files that are read beside some of them. */
+enum companion { MERGES, TOKENIZER_CONFIG, MODEL_CONFIG, COMPANIONS };
+static const char *const companions[COMPANIONS] = {
+	[MERGES] = "merges.txt",
+	[TOKENIZER_CONFIG] = "tokenizer_config.json",
+	[MODEL_CONFIG] = "config.json",
+};
 
 /* Returns the path of a file beside another. */
 static const char *beside(const char *file, const char *name, struct arena *a)
@@ -50,7 +56,7 @@ static const char *file_of(const char *path, enum source *source, struct arena *
 		const char *const name = arena_printf(a, "%s/%s", path, files[i].name);
 		*source = files[i].source;
 		if (file_exists(name) &&
-		    (*source != SOURCE_PAIRS || file_exists(beside(name, merges_file, a))))
+		    (*source != SOURCE_PAIRS || file_exists(beside(name, companions[MERGES], a))))
 			return name;
 	}
 	return NULL;
@@ -155,12 +161,13 @@ static bool read_files(const char *file, enum source source, struct token_files 
 	out->data.at = text;
 	if (source == SOURCE_JSON)
 		return true;
-	if (!read_json_beside(file, "tokenizer_config.json", a, &out->config, err) ||
-	    (source != SOURCE_TXT && !read_json_beside(file, "config.json", a, &out->model, err)))
+	if (!read_json_beside(file, companions[TOKENIZER_CONFIG], a, &out->config, err) ||
+	    (source != SOURCE_TXT &&
+	     !read_json_beside(file, companions[MODEL_CONFIG], a, &out->model, err)))
 		return false;
 	if (source != SOURCE_PAIRS)
 		return true;
-	if (!file_read(beside(file, merges_file, scratch), MOST_BYTES, scratch, &text,
+	if (!file_read(beside(file, companions[MERGES], scratch), MOST_BYTES, scratch, &text,
 		       &out->merges.len, err))
 		return false;
 	out->merges.at = text;
@@ -191,22 +198,51 @@ static struct tokenizer *read_file(const char *file, enum source source, struct 
 
 /* ---- keeping ----------------------------------------------------------------------------------- */
 
+/* What tells a file from what it was when it was read; all 0: it is not there. */
+struct state {
+	dev_t device;
+	ino_t number;
+	off_t size;
+	struct timespec written;
+};
+
 static struct kept {
 	struct tokenizer *t; /* NULL: it could not be read, or the place is empty */
 	char *path;	     /* NULL: the place is empty */
 	struct err why;
-	struct stat seen;
-	size_t held, used; /* by how many; when */
+	struct state seen[1 + COMPANIONS]; /* of the file and of those beside it */
+	size_t held, used;		   /* by how many; when */
 } kept[MOST_KEPT];
 static size_t uses;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static bool same(const struct kept *k, const char *file, const struct stat *st)
+static struct state state_of(const char *path)
 {
-	return k->path && strcmp(k->path, file) == 0 && k->seen.st_ino == st->st_ino &&
-	       k->seen.st_dev == st->st_dev && k->seen.st_size == st->st_size &&
-	       k->seen.st_mtim.tv_sec == st->st_mtim.tv_sec &&
-	       k->seen.st_mtim.tv_nsec == st->st_mtim.tv_nsec;
+	struct stat st;
+	return disk_stat(path, &st) == 0
+		       ? (struct state){st.st_dev, st.st_ino, st.st_size, st.st_mtim}
+		       : (struct state){0};
+}
+
+static void look_at(const char *file, struct arena *a, struct state out[1 + COMPANIONS])
+{
+	out[0] = state_of(file);
+	for (size_t i = 0; i < COMPANIONS; i++)
+		out[1 + i] = state_of(beside(file, companions[i], a));
+}
+
+static bool same_state(const struct state *x, const struct state *y)
+{
+	return x->device == y->device && x->number == y->number && x->size == y->size &&
+	       x->written.tv_sec == y->written.tv_sec && x->written.tv_nsec == y->written.tv_nsec;
+}
+
+static bool same(const struct kept *k, const char *file, const struct state now[1 + COMPANIONS])
+{
+	bool all = k->path && strcmp(k->path, file) == 0;
+	for (size_t i = 0; all && i < 1 + COMPANIONS; i++)
+		all = same_state(&k->seen[i], &now[i]);
+	return all;
 }
 
 /* Returns the place that was not used for longest and that nobody holds; NULL: all are held. */
@@ -222,24 +258,27 @@ static struct kept *free_place(void)
 	return best;
 }
 
-static const struct tokenizer *hold_file(const char *file, enum source source, struct err *err)
+static const struct tokenizer *hold_file(const char *file, enum source source, struct arena *a,
+					 struct err *err)
 {
-	struct stat st;
+	struct state now[1 + COMPANIONS];
 	struct kept *k = NULL;
-	if (disk_stat(file, &st) != 0) {
+	look_at(file, a, now);
+	if (same_state(&now[0], &(struct state){0})) {
 		file_read(file, 0, NULL, NULL, NULL, err);
 		return NULL;
 	}
 	for (size_t i = 0; !k && i < MOST_KEPT; i++)
-		k = same(&kept[i], file, &st) ? &kept[i] : NULL;
+		k = same(&kept[i], file, now) ? &kept[i] : NULL;
 	if (!k) {
 		k = free_place();
 		BUG_IF(!k);
 		tokenizer_free(k->t);
 		free(k->path);
-		*k = (struct kept){.seen = st, .path = strdup(file)};
+		*k = (struct kept){.path = strdup(file)};
 		if (!k->path)
 			die("no memory for a path");
+		memcpy(k->seen, now, sizeof now);
 		k->t = read_file(file, source, &k->why);
 	}
 	k->used = ++uses;
@@ -265,7 +304,7 @@ const struct tokenizer *tokenizer_hold(const char *path, struct err *err)
 			text_quote_buf(quoted, sizeof quoted, path, strlen(path)));
 	} else {
 		pthread_mutex_lock(&lock);
-		t = hold_file(file, source, err);
+		t = hold_file(file, source, &a, err);
 		pthread_mutex_unlock(&lock);
 	}
 	arena_release(&a);

@@ -110,7 +110,6 @@ TEST(roberta_has_its_frame)
 	assert_string_equal(ids_of("ab", "ab"), "0/0 7/0 2/0 2/0 7/0 2/0");
 	write_text("tokenizer_config.json", "{\"tokenizer_class\": \"RobertaTokenizer\", "
 					    "\"add_prefix_space\": true}");
-	write_text("vocab.json", arena_printf(&arena, "%s ", small)); /* so that it is read again */
 	assert_string_equal(ids_of("ab", NULL), "0 8 2");
 }
 
@@ -130,8 +129,7 @@ TEST(what_the_class_does_not_fit_is_refused_by_name)
 	write_text("vocab.json", small);
 	write_text("merges.txt", pairs);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		/* A tokenizer that was kept is read again when its file changed. */
-		write_text("vocab.json", i % 2 ? small : arena_printf(&arena, "%s ", small));
+		/* A tokenizer that was kept is read again when a file beside it changed. */
 		write_text("config.json", rows[i][0]);
 		write_text("tokenizer_config.json", rows[i][1]);
 		const char *const got = ids_of("ab", NULL);
