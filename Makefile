@@ -232,7 +232,7 @@ $(B)/tests/wholes: $(call tests_in,tests/whole/*.c) $(HELPERS) $(LIB)
 $(TESTS):
 	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcmocka -lvterm \
 	-Wl,--no-as-needed $$($(PKG_CONFIG) --libs $(LOADED)) # once, and not by each test
-$(B)/tests/benches: $(call tests_in,tests/bench/*.c) $(addprefix $(B)/tests/help/help_,pty.o pty_wait.o keys.o) $(LIB)
+$(B)/tests/benches: $(call tests_in,tests/bench/*.c) $(addprefix $(B)/tests/help/help_,pty.o pty_wait.o keys.o large.o gguf.o) $(LIB)
 	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lvterm
 # Inputs of fuzzers are kept many in a file.
 $(B)/tests/corpus: $(addprefix $(B)/tests/,corpus.o help/help_corpus.o) $(LIB)

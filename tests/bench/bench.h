@@ -100,6 +100,7 @@ void bench_program(void);
 void bench_render(void);
 void bench_figure(void);
 void bench_trained(void);
+void bench_files(void);
 void bench_learn(void);
 void bench_growth(void);
 void bench_longer(void); /* runs in bench_growth too */

@@ -16,9 +16,9 @@ static const struct bench {
 	{"poster", bench_poster},	  {"views", bench_views},
 	{"render", bench_render},	  {"treebank", bench_treebank},
 	{"structures", bench_structures}, {"program", bench_program},
-	{"trained", bench_trained},	  {"learn", bench_learn},
-	{"growth", bench_growth},	  {"longer", bench_longer, true},
-	{"torch", bench_torch, true},
+	{"trained", bench_trained},	  {"files", bench_files},
+	{"learn", bench_learn},		  {"growth", bench_growth},
+	{"longer", bench_longer, true},	  {"torch", bench_torch, true},
 };
 enum { BENCHES = sizeof benches / sizeof *benches };
 

@@ -1,0 +1,16 @@
+/* help_large.h: models of the size of Llama 3.1 8B in single precision, 32 GB, in files with a hole in the
+ * place of the weights, which take no room on most disks. */
+#ifndef HELP_LARGE_H
+#define HELP_LARGE_H
+
+#include <stdbool.h>
+
+/* The positions of its configuration, and the words of its vocabulary. */
+enum { LARGE_CONTEXT = 131072, LARGE_WORDS = 128256 };
+
+/* Writes config.json and model.safetensors into a directory that is there, or a GGUF file with a vocabulary.
+ * False: the disk takes no such file (errno). */
+bool help_large_model(const char *directory);
+bool help_large_gguf(const char *path);
+
+#endif
