@@ -1,5 +1,5 @@
 /* bench_trained.c: a trained model of base size: its first picture, another head and layer, a long text, a
- * pass beside its products called bare, how soon it is cancelled, and its memory. */
+ * pass beside its products called bare, how soon it is cancelled, its memory, and the profile of its heads. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -165,6 +165,86 @@ static void bench_memory(const char *path, const char *n, double goal)
 	putchar('\n');
 }
 
+/* ---- the profile of its heads -------------------------------------------------------------------- */
+
+/* Makes the view Profile of some windows, in part or in full; false: it was cancelled, or there is none. */
+static bool profile_made(const char *path, const char *windows, size_t most, struct cache *cache,
+			 struct watch *watch)
+{
+	struct arena a;
+	struct scene scene;
+	struct picture picture = {0};
+	struct err err = {""};
+	arena_init(&a);
+	bool ok = model_scene(&scene, &a, path, SHORT) &&
+		  scene_set(&scene, field_find("windows"), windows, &err);
+	scene.view = scene_intern("profile");
+	ok = ok && setup_build(&scene.setup, &a, &picture.built, &err) &&
+	     picture_compute_part(&scene, most, cache, watch, &a, &picture, &err);
+	if (!ok && !watch)
+		printf("%s\n", err.text);
+	arena_release(&a);
+	return ok;
+}
+
+static double profile_ms(const char *path, const char *windows, size_t most)
+{
+	struct cache *const cache = cache_new(CACHE_BYTES);
+	const double start = now_ms();
+	profile_made(path, windows, most, cache, NULL);
+	const double took = now_ms() - start;
+	cache_free(cache);
+	return took;
+}
+
+struct profiled {
+	const char *path;
+	struct watch watch;
+};
+
+static void *make_profile(void *context)
+{
+	struct profiled *const c = context;
+	struct cache *const cache = cache_new(CACHE_BYTES);
+	profile_made(c->path, "200", SIZE_MAX, cache, &c->watch);
+	cache_free(cache);
+	return NULL;
+}
+
+static double profile_cancelled_ms(const char *path, size_t after_ms)
+{
+	struct profiled c = {.path = path};
+	pthread_t thread;
+	watch_begin(&c.watch);
+	if (pthread_create(&thread, NULL, make_profile, &c) != 0)
+		return 0;
+	usleep((useconds_t)(1000 * after_ms));
+	const double start = now_ms();
+	watch_cancel(&c.watch);
+	pthread_join(thread, NULL);
+	return now_ms() - start;
+}
+
+/* Windows of 128 tokens: the time of 200 is that of few, and what each further one takes. */
+static void bench_profile(const char *path)
+{
+	enum { SOME = 2, MORE = 6, ALL = 200, APART_MS = 170 };
+	double cancelled[ROUNDS];
+	const double first = profile_ms(path, "200", 1);
+	const double some = profile_ms(path, "2", SIZE_MAX), more = profile_ms(path, "6", SIZE_MAX);
+	const double each = (more - some) / (MORE - SOME), all = (some + each * (ALL - SOME)) / 1e3;
+	printf("profile, first        %8.1f ms", first);
+	goal_at_most(first, 2000, "trained, profile, first picture, ms");
+	printf("\nprofile, a window     %8.1f ms: %d windows in %.0f s", each, ALL, all);
+	goal_at_most(all, 240, "trained, profile of %d windows, s", ALL);
+	for (size_t i = 0; i < ROUNDS; i++)
+		cancelled[i] = profile_cancelled_ms(path, (i + 1) * APART_MS);
+	const double middle = median(cancelled, ROUNDS);
+	printf("\nprofile, cancelled    %8.1f ms, at most %.1f", middle, cancelled[ROUNDS - 1]);
+	goal_at_most(middle, 100, "trained, profile cancelled after, ms");
+	putchar('\n');
+}
+
 void bench_trained(void)
 {
 	char path[64];
@@ -180,5 +260,6 @@ void bench_trained(void)
 	bench_cancelled(path);
 	bench_memory(path, "32", 300);
 	bench_memory(path, "512", 800);
+	bench_profile(path);
 	model_remove(path);
 }

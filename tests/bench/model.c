@@ -139,10 +139,30 @@ static bool write_file(const char *path, const char *name, bool tensors)
 	return fclose(f) == 0 && ok;
 }
 
+/* Words that cut any text: letters, alone and behind others, and as many more as the vocabulary has. */
+static bool write_vocabulary(const char *path)
+{
+	static const char *const marks[] = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
+	enum { MARKS = sizeof marks / sizeof *marks, LETTERS = 26 };
+	char file[FILE_LEN];
+	FILE *const f = fopen(file_in(path, "vocab.txt", file), "w");
+	if (!f)
+		return false;
+	for (size_t i = 0; i < WORDS; i++)
+		if (i < MARKS)
+			fprintf(f, "%s\n", marks[i]);
+		else if (i < MARKS + 2 * LETTERS)
+			fprintf(f, "%s%c\n", (i - MARKS) % 2 ? "##" : "",
+				(int)('a' + (i - MARKS) / 2));
+		else
+			fprintf(f, "unused%zu\n", i);
+	return fclose(f) == 0;
+}
+
 bool model_make(char *path, size_t size)
 {
 	snprintf(path, size, "/tmp/posviz-bench-XXXXXX");
-	if (mkdtemp(path) && write_file(path, "config.json", false) &&
+	if (mkdtemp(path) && write_file(path, "config.json", false) && write_vocabulary(path) &&
 	    write_file(path, "model.safetensors", true))
 		return true;
 	printf("left out: there is no room for a model in %s\n", path);
@@ -152,7 +172,7 @@ bool model_make(char *path, size_t size)
 
 void model_remove(const char *path)
 {
-	static const char *const names[] = {"config.json", "model.safetensors",
+	static const char *const names[] = {"config.json", "vocab.txt", "model.safetensors",
 					    "output.safetensors"};
 	char file[FILE_LEN];
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
