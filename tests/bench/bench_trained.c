@@ -7,6 +7,7 @@
 
 #include "bench.h"
 #include "model.h"
+#include "posviz/app/app.h"
 #include "posviz/model/cache_bytes.h"
 #include "posviz/picture/picture.h"
 
@@ -167,38 +168,12 @@ static void bench_memory(const char *path, const char *n, double goal)
 
 /* ---- the profile of its heads -------------------------------------------------------------------- */
 
-/* Makes the view Profile of some windows, in part or in full; false: it was cancelled, or there is none. */
-static bool profile_made(const char *path, const char *windows, size_t most, struct cache *cache,
-			 struct watch *watch)
-{
-	struct arena a;
-	struct scene scene;
-	struct picture picture = {0};
-	struct err err = {""};
-	arena_init(&a);
-	bool ok = model_scene(&scene, &a, path, SHORT) &&
-		  scene_set(&scene, field_find("windows"), windows, &err);
-	scene.view = scene_intern("profile");
-	ok = ok && setup_build(&scene.setup, &a, &picture.built, &err) &&
-	     picture_compute_part(&scene, most, cache, watch, &a, &picture, &err);
-	if (!ok && !watch)
-		printf("%s\n", err.text);
-	arena_release(&a);
-	return ok;
-}
-
-static double profile_ms(const char *path, const char *windows, size_t most)
-{
-	struct cache *const cache = cache_new(CACHE_BYTES);
-	const double start = now_ms();
-	profile_made(path, windows, most, cache, NULL);
-	const double took = now_ms() - start;
-	cache_free(cache);
-	return took;
-}
-
+/* What a picture of the view Profile is made of: windows of a length, of the text that the program has. A profile
+ * is kept from one picture to the next of the same length, which then only adds windows. */
 struct profiled {
 	const char *path;
+	long length, windows;
+	size_t most; /* SIZE_MAX: all windows at once */
 	struct watch watch;
 };
 
@@ -206,14 +181,38 @@ static void *make_profile(void *context)
 {
 	struct profiled *const c = context;
 	struct cache *const cache = cache_new(CACHE_BYTES);
-	profile_made(c->path, "200", SIZE_MAX, cache, &c->watch);
+	struct arena a;
+	struct scene scene;
+	struct picture picture = {0};
+	struct err err = {""};
+	const char *said;
+	arena_init(&a);
+	scene_init(&scene);
+	bool ok = app_configuration(&scene, c->path, &a, &said, &err);
+	scene.windows = c->windows;
+	scene.window_length = c->length;
+	scene.view = scene_intern("profile");
+	ok = ok && setup_build(&scene.setup, &a, &picture.built, &err) &&
+	     picture_compute_part(&scene, c->most, cache, &c->watch, &a, &picture, &err);
+	if (!ok && *err.text)
+		printf("%s\n", err.text);
+	arena_release(&a);
 	cache_free(cache);
 	return NULL;
 }
 
-static double profile_cancelled_ms(const char *path, size_t after_ms)
+static double profile_ms(const char *path, long length, long windows, size_t most)
 {
-	struct profiled c = {.path = path};
+	struct profiled c = {path, length, windows, most, {0}};
+	watch_begin(&c.watch);
+	const double start = now_ms();
+	make_profile(&c);
+	return now_ms() - start;
+}
+
+static double profile_cancelled_ms(const char *path, long length, size_t after_ms)
+{
+	struct profiled c = {path, length, 200, SIZE_MAX, {0}};
 	pthread_t thread;
 	watch_begin(&c.watch);
 	if (pthread_create(&thread, NULL, make_profile, &c) != 0)
@@ -225,20 +224,21 @@ static double profile_cancelled_ms(const char *path, size_t after_ms)
 	return now_ms() - start;
 }
 
-/* Windows of 128 tokens: the time of 200 is that of few, and what each further one takes. */
+/* The time of 200 windows is that of two with all that comes once, and what each further one takes. */
 static void bench_profile(const char *path)
 {
-	enum { SOME = 2, MORE = 6, ALL = 200, APART_MS = 170 };
+	enum { LENGTH = 128, SOME = 2, MORE = 6, ALL = 200, APART_MS = 170 };
 	double cancelled[ROUNDS];
-	const double first = profile_ms(path, "200", 1);
-	const double some = profile_ms(path, "2", SIZE_MAX), more = profile_ms(path, "6", SIZE_MAX);
-	const double each = (more - some) / (MORE - SOME), all = (some + each * (ALL - SOME)) / 1e3;
+	const double first = profile_ms(path, LENGTH - 1, ALL, 1);
+	const double some = profile_ms(path, LENGTH, SOME, SIZE_MAX);
+	const double each = profile_ms(path, LENGTH, MORE, SIZE_MAX) / (MORE - SOME);
+	const double all = (some + each * (ALL - SOME)) / 1e3;
 	printf("profile, first        %8.1f ms", first);
 	goal_at_most(first, 2000, "trained, profile, first picture, ms");
 	printf("\nprofile, a window     %8.1f ms: %d windows in %.0f s", each, ALL, all);
 	goal_at_most(all, 240, "trained, profile of %d windows, s", ALL);
 	for (size_t i = 0; i < ROUNDS; i++)
-		cancelled[i] = profile_cancelled_ms(path, (i + 1) * APART_MS);
+		cancelled[i] = profile_cancelled_ms(path, LENGTH - 2 - (long)i, (i + 1) * APART_MS);
 	const double middle = median(cancelled, ROUNDS);
 	printf("\nprofile, cancelled    %8.1f ms, at most %.1f", middle, cancelled[ROUNDS - 1]);
 	goal_at_most(middle, 100, "trained, profile cancelled after, ms");
