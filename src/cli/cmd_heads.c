@@ -153,16 +153,29 @@ static bool save(const struct cli *c, const char *path, struct profile *p,
 
 /* Returns the profile of the file that keeps results, or a new one; NULL: the file is of something
  * else. */
-static struct profile *begin(struct cli *c, const struct profile_run *run, size_t *done,
-			     struct err *err)
+static struct profile *begin(struct cli *c, const char *results, const struct profile_run *run,
+			     size_t *done, struct err *err)
 {
 	*done = 0;
-	if (!c->results || !file_exists(c->results))
+	if (!results || !file_exists(results))
 		return profile_new(&run->sizes, &c->arena);
-	struct profile *const p = profile_load(c->results, run, done, &c->arena, err);
+	struct profile *const p = profile_load(results, run, done, &c->arena, err);
 	if (!p)
 		err_prefix(err, "results: ");
 	return p;
+}
+
+/* Returns the file for the results of the second model beside that of the first: "x-2.npz" of "x.npz". */
+static const char *second_results(struct cli *c)
+{
+	static const char ending[] = ".npz";
+	const char *const first = c->results;
+	if (!first)
+		return NULL;
+	const size_t n = strlen(first), tail = sizeof ending - 1;
+	const bool ends = n > tail && strcmp(first + n - tail, ending) == 0;
+	return arena_printf(&c->arena, "%.*s-2%s", (int)(ends ? n - tail : n), first,
+			    ends ? ending : "");
 }
 
 /* Measures windows, keeps them in the file `results` now and then (NULL: nowhere), and finds what is the
@@ -172,8 +185,7 @@ static bool measure(struct cli *c, const char *results, struct heads_measured *o
 	struct profile_run *const run = &of->run;
 	const size_t most = profile_windows(run, c->scene.windows);
 	size_t done = 0;
-	struct profile *const p = of->profile =
-		results ? begin(c, run, &done, err) : profile_new(&run->sizes, &c->arena);
+	struct profile *const p = of->profile = begin(c, results, run, &done, err);
 	if (!p)
 		return false;
 	struct cache *const cache = cache_new(CACHE_BYTES);
@@ -226,7 +238,7 @@ int cmd_heads(struct cli *c, struct err *err)
 		return EXIT_BAD_USE;
 	}
 	const bool ok = output_free(c, NULL, err) && measure(c, c->results, &of, err) &&
-			(!other || measure(c, NULL, other, err)) &&
+			(!other || measure(c, second_results(c), other, err)) &&
 			write_results(c, &of, other, err);
 	return ok ? EXIT_FINE : EXIT_BAD_USE;
 }

@@ -256,7 +256,8 @@ const struct cli_option cli_options[] = {
 	 "attention, [windows, layers, heads, n, n], in place of a model; ids, [windows, n], may be beside",
 	 0, TAKES_PROFILE, FILE_AT(qk)},
 	{"results", "FILE.npz",
-	 "a file that keeps what is done every few seconds, and from which the same command goes on",
+	 "a file that keeps what is done every few seconds, and from which the same command goes on; of two models the "
+	 "second has FILE-2.npz",
 	 0, TAKES_PROFILE, FILE_AT(results)},
 	{"source", "TEXT", "the text that the encoder of a model reads: short for --source-text", 0,
 	 TAKES_SCENE, .set = cli_set_source, .is_short = true},

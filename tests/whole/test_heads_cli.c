@@ -225,6 +225,36 @@ TEST(heads_go_on_from_their_file)
 	cli_remove("other.npz");
 }
 
+/* The second of two models has a file of its own, from which it goes on. */
+TEST(heads_of_two_models_go_on_from_two_files)
+{
+	static const char *const to[] = {"at-once.csv", "go-on.csv"};
+	char *said[2];
+	size_t len;
+	for (int i = 0; i < 2; i++) {
+		if (i == 1)
+			cli_good(&(struct cli_case){.args = {"heads", "rope+causal", "--compare",
+							     "alibi+causal", "--results",
+							     "kept.npz", "--window-length", "12",
+							     "--windows", "2"}});
+		cli_good(&(struct cli_case){.args = {"heads", "rope+causal", "--compare",
+						     "alibi+causal", "--window-length", "12",
+						     "--windows", "4", "-o", to[i],
+						     i ? "--results" : NULL, "kept.npz"}});
+		said[i] = cli_read(to[i], &arena, &len);
+		cli_remove(to[i]);
+	}
+	assert_string_equal(said[0], said[1]);
+	/* The file is the second's: a first model of the same name goes on from it. */
+	cli_good(&(struct cli_case){.args = {"heads", "alibi+causal", "--results", "kept-2.npz",
+					     "--window-length", "12", "--windows", "4"}});
+	cli_expect(&(struct cli_case){.args = {"heads", "rope+causal", "--results", "kept-2.npz",
+					       "--window-length", "12"}},
+		   2, NULL, "holds the profile of another model");
+	cli_remove("kept.npz");
+	cli_remove("kept-2.npz");
+}
+
 TEST_THAT_LASTS(heads_are_those_of_numpy, 1)
 {
 	size_t len;
