@@ -84,6 +84,29 @@ bool figure_fold(struct figure *f, bool maps_too, const char **gone, struct aren
 	return out < f->n && take_out(f, out, gone, a);
 }
 
+/* Tells if a figure has a panel of the one that it was made of. */
+static bool has_panel(const struct figure *f, const struct panel *p)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->panels[i].title == p->title && f->panels[i].note == p->note &&
+		    f->panels[i].kind == p->kind)
+			return true;
+	return false;
+}
+
+bool figure_fold_to(struct figure *f, const struct figure *part, size_t back, const char **gone,
+		    struct arena *a)
+{
+	bool some = false;
+	*gone = NULL;
+	if (has_panel(part, &f->panels[back]))
+		return false;
+	for (size_t i = f->n; i-- > 0;)
+		if (i != back && !has_panel(part, &f->panels[i]))
+			some |= take_out(f, i, gone, a);
+	return some;
+}
+
 bool figure_fold_last(struct figure *f, const char **gone, struct arena *a)
 {
 	return f->n > 1 && take_out(f, f->n - 1, gone, a);

@@ -9,7 +9,12 @@
  * remaining panels must stay. */
 bool figure_fold(struct figure *f, bool maps_too, const char **gone, struct arena *a);
 
-/* The same for a figure whose panels the user chose: removes the last one. */
+/* Removes the panels that `part` does not have, but for panel `back`; *gone has their names. False: `part` has
+ * that panel, or no other is missing in it. */
+bool figure_fold_to(struct figure *f, const struct figure *part, size_t back, const char **gone,
+		    struct arena *a);
+
+/* Removes the last panel of a figure whose panels the user chose. */
 bool figure_fold_last(struct figure *f, const char **gone, struct arena *a);
 
 /* Moves the remaining panels into the gaps of removed ones. */

@@ -362,6 +362,30 @@ static void without_words(struct page *p, struct figure *f)
 		continue;
 }
 
+/* Puts one of the panels back that were left out, where there is room for it though not for one that is more
+ * important, which needs more. */
+static void put_back(struct page *p, const struct figure *f, double most, struct figure *part,
+		     struct way *way, const char **gone)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		struct figure other = *f;
+		const char *names;
+		if (!figure_fold_to(&other, part, i, &names, p->arena))
+			continue;
+		if (!p->quiet) {
+			raster_text_size(p, raster_faces_first(p));
+			name_gone(p, &other, f, names);
+		}
+		const struct way found = best_way(p, &other, true);
+		if (found.area <= 0 || found.area < enough(p, &other, most))
+			continue;
+		*part = other;
+		*way = found;
+		*gone = names;
+		return;
+	}
+}
+
 bool raster_layout(struct page *p, const struct figure *whole, struct figure *shown,
 		   struct sheet *sheet)
 {
@@ -392,6 +416,9 @@ bool raster_layout(struct page *p, const struct figure *whole, struct figure *sh
 	}
 	if (way.area <= 0)
 		return false;
+	if (gone && !p->as_needed && !f->by_grid && !f->picked)
+		put_back(p, f, most, &part, &way, &gone);
+	p->report.left_out = p->quiet ? gone : NULL;
 	*shown = way.figure;
 	*sheet = way.sheet;
 	p->bars_below = way.bars_below;

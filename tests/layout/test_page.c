@@ -541,6 +541,23 @@ TEST(a_page_too_small_for_what_was_asked_for_shows_what_it_can)
 	assert_null(drawn("scheme t5\npanel bias,weights,curve\nsize 5.5x2.5in\n").left_out);
 }
 
+/* Of two panels beside three matrices the curve needs more height than a small page has, and the card has room: it
+ * is there, and the other is named. */
+TEST(a_panel_with_room_is_shown_where_another_has_none)
+{
+	const struct raster_report r =
+		drawn("scheme t5\nview compare\ncompare rope\nsize 800x500\n");
+	bool card = false, named = false;
+	for (size_t i = 0; i < r.n_shown; i++)
+		card |= r.shown[i].panel.kind == PANEL_CARD;
+	for (size_t i = 0; i < r.n; i++)
+		named |= strstr(r.boxes[i].text, "not on this page: Position bias by distance") !=
+			 NULL;
+	assert_true(card);
+	assert_true(named);
+	assert_int_equal(r.n_shown, 4);
+}
+
 /* Bars have the height that their labels need, where the page has it. */
 TEST(every_bar_of_a_page_with_room_is_labelled)
 {
