@@ -127,8 +127,7 @@ static void shuffle_answers(struct example *e, uint64_t draw, size_t classes)
 			e->answer[t] = (int32_t)rng_below(&rng, classes);
 }
 
-/* Returns a number of its own for each sentence of a training. */
-static uint64_t draw_number(const struct learner *l, size_t step, size_t i)
+uint64_t learner_draw(const struct learner *l, size_t step, size_t i)
 {
 	struct rng rng;
 	rng_init(&rng, l->o.seed);
@@ -149,7 +148,7 @@ static bool draw_sentences(struct step_job *job, size_t step, struct arena *a, s
 	for (size_t i = 0; i < LEARN_BATCH; i++) {
 		struct drawn *const d = &job->of[i];
 		d->number = i;
-		d->draw = draw_number(l, step, i);
+		d->draw = learner_draw(l, step, i);
 		if (!task_train(&l->task, l->o.seed, step, i, a, &d->e, err))
 			return false;
 		if (l->o.shuffled)

@@ -42,6 +42,9 @@ struct learner_private {
 	size_t n_scratch;
 };
 
+/* Returns a number of its own for each sentence of a training, from which what is random of it is drawn. */
+uint64_t learner_draw(const struct learner *l, size_t step, size_t i);
+
 /* The nodes of one tape. */
 struct taped {
 	struct tape tape;

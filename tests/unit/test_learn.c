@@ -154,7 +154,8 @@ static double loss_alone(const struct learner *l, size_t step, double *gradient)
 		const int32_t *target;
 		assert_true(task_train(&l->task, l->o.seed, step, i, &arena, &e, &err));
 		taped_begin(l, l->b, true, &arena, &t);
-		struct node *const logits = taped_run(l, l->b, &t, &e, 1, &target, &run, &err);
+		struct node *const logits =
+			taped_run(l, l->b, &t, &e, learner_draw(l, step, i), &target, &run, &err);
 		assert_non_null(logits);
 		struct node *const loss = tape_cross_entropy(&t.tape, logits, target);
 		tape_backward(&t.tape, loss, NULL);
@@ -173,10 +174,14 @@ static double loss_alone(const struct learner *l, size_t step, double *gradient)
  * at different positions, as with the column "remaining". */
 TEST(what_sentences_share_is_that_of_each_alone)
 {
-	static const char *const schemes[] = {
-		"floater(steps=1)",	     "floater(steps=1,pos=remaining)",
-		"spe_conv(kernel=12)",	     "liere",
-		"struct_tr(labels=1,d_r=4)", "graph_tr(labels=1,longest=4,width=2)"};
+	static const char *const schemes[] = {"floater(steps=1)",
+					      "floater(steps=1,pos=remaining)",
+					      "rand_pe(l_max=24)+floater(steps=1)",
+					      "spe_conv(kernel=12)",
+					      "rand_pe(l_max=48)+spe_conv(kernel=48)",
+					      "liere",
+					      "struct_tr(labels=1,d_r=4)",
+					      "graph_tr(labels=1,longest=4,width=2)"};
 	for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
 		const struct learn_options o = small(schemes[i]);
 		struct learner *const l = learner_of(&o);
