@@ -205,12 +205,11 @@ static int plan_cells(struct chart *t, double height)
 	t->part = b->n > t->high * (size_t)beside && t->high > 1;
 	t->high -= t->part;
 	t->shown = t->high * (size_t)beside < b->n ? t->high * (size_t)beside : b->n;
-	t->order = b->ranked && t->shown > 1
-			   ? choose(t->pen->arena, b, t->shown)
-			   : from(t->pen->arena,
-				  pen_window(b->has_cursor && !b->ranked ? b->cursor : 0, t->shown,
-					     b->n),
-				  t->shown);
+	t->order =
+		b->ranked && t->shown > 1
+			? choose(t->pen->arena, b, t->shown)
+			: from(t->pen->arena,
+			       pen_window(b->has_cursor ? b->cursor : 0, t->shown, b->n), t->shown);
 	t->high = (t->shown + (size_t)beside - 1) / (size_t)beside;
 	return beside;
 }

@@ -30,9 +30,9 @@ static double product_entry(struct mat a, bool ta, struct mat b, bool tb, size_t
 
 TEST(mat_mul_is_the_triple_loop)
 {
-	static const size_t sizes[][3] = {{1, 1, 1},   {3, 4, 5},   {7, 1, 2},	 {1, 9, 1},
-					  {1, 4, 7},   {1, 1, 3},   {17, 33, 8}, {3, 256, 2},
-					  {3, 257, 2}, {70, 64, 70}};
+	static const size_t sizes[][3] = {{1, 1, 1},   {3, 4, 5},    {7, 1, 2},	  {1, 9, 1},
+					  {1, 4, 7},   {1, 1, 3},    {17, 33, 8}, {3, 256, 2},
+					  {3, 257, 2}, {70, 64, 70}, {1, 300, 40}};
 	struct rng rng;
 	rng_init(&rng, 1);
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)

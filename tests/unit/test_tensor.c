@@ -8,6 +8,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_tensors.h"
+#include "format/element.h"
 #include "posviz/format/file.h"
 #include "posviz/format/json.h"
 #include "posviz/format/tensor.h"
@@ -226,6 +227,27 @@ TEST(safetensors_reads_every_type)
 		assert_int_equal(set.tensors[0].dims, 0);
 		assert_int_equal(set.tensors[0].integer, rows[i].integer);
 		expect_values(&set.tensors[0], &rows[i].value, 1);
+	}
+}
+
+/* Bytes in the other order than that of most machines, one number at a time. */
+TEST(numbers_of_the_other_order_of_bytes_are_read)
+{
+	static const struct {
+		enum element_kind kind;
+		const char *bytes;
+		double value;
+	} rows[] = {{ELEMENT_BF16, "\xC0\x49", -3.140625},
+		    {ELEMENT_F16, "\xC0\x00", -2},
+		    {ELEMENT_F32, "\xBF\xC0\0\0", -1.5},
+		    {ELEMENT_F64, "\x3F\xF8\0\0\0\0\0\0", 1.5},
+		    {ELEMENT_I16, "\xFF\xFE", -2}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		double is = 0;
+		struct err err = {""};
+		assert_true(element_decode(&is, (const unsigned char *)rows[i].bytes, rows[i].kind,
+					   true, 1, &err));
+		assert_true(is == rows[i].value);
 	}
 }
 
