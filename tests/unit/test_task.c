@@ -244,6 +244,10 @@ TEST(rule_is_read)
 	assert_int_equal(task.classes, 2);
 	opens(&task, "x[n-1-t]");
 	assert_true(task_ahead(&task));
+	opens(&task, "x[t+1]");
+	const struct example next = drawn(&task, 1, 1, 1);
+	for (size_t t = 0; t < next.n; t++)
+		assert_int_equal(next.answer[t], t + 1 == next.n ? -1 : next.letter[t + 1]);
 }
 
 TEST(wrong_tasks_are_refused_in_a_line)

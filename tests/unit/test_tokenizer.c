@@ -353,10 +353,41 @@ TEST(an_unknown_part_is_refused_by_its_name)
 }
 
 /* An expression that tries all ways, and one that tries many at each place, end in one line. */
+/* Of pairs of one rank the left one is joined first; a blank in front belongs to an added token with lstrip. */
+TEST(pairs_are_joined_from_the_left_and_blanks_stripped)
+{
+	static const struct {
+		const char *text;
+		size_t n;
+		long ids[4];
+	} rows[] = {{"aaa", 2, {3, 1}},
+		    {"aaaaa", 3, {3, 3, 1}},
+		    {"a <m>a", 3, {1, 4, 1}},
+		    {"a a", 3, {1, 2, 1}}};
+	static const char file[] =
+		"{\"model\": {\"type\": \"BPE\", \"unk_token\": \"?\", \"vocab\": {\"?\": 0, "
+		"\"a\": 1, \" \": 2, \"aa\": 3}, \"merges\": [\"a a\"]}, \"added_tokens\": [{"
+		"\"id\": 4, \"content\": \"<m>\", \"lstrip\": true, \"rstrip\": false, "
+		"\"single_word\": false, \"normalized\": false, \"special\": true}]}";
+	struct err err = {""};
+	struct tokenizer *const t = tokenizer_of_bytes("tokenizer.json", file, strlen(file), &err);
+	if (!t)
+		fail_msg("%s", err.text);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct span whole = {rows[i].text, strlen(rows[i].text)};
+		struct pieces got;
+		assert_true(tokenizer_cut(t, &whole, 1, &arena, &got, &err));
+		assert_int_equal(got.n, rows[i].n);
+		for (size_t k = 0; k < got.n; k++)
+			assert_int_equal(got.at[k].id, rows[i].ids[k]);
+	}
+	tokenizer_free(t);
+}
+
 TEST(a_hostile_expression_ends_within_a_second)
 {
 	static const char *const expressions[] = {"(a+)+b", "(a|aa)+$x", "a*a*a*a*a*c",
-						  "a*a*a*[bc]"};
+						  "a*a*a*[bc]", "a{0,300}a{0,300}[bc]|a"};
 	char text[20001] = "";
 	memset(text, 'a', sizeof text - 1);
 	for (size_t i = 0; i < sizeof expressions / sizeof *expressions; i++) {
