@@ -264,6 +264,17 @@ int equation_row(const struct equation_plan *p, size_t line)
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
+/* Returns the columns for the numbers of rows, all columns of the labels if words would be cut to a few letters. */
+static int number_cols(const struct heatmap_plan *plan, const struct heatmap *h)
+{
+	enum { LEAST_WORD = 4 };
+	const int digits = (int)canvas_widest(NULL, h->values.rows, (size_t)plan->label_cols);
+	const int word = (int)canvas_widest(h->row_labels, h->values.rows, LEAST_WORD);
+	const bool alone =
+		plan->numbers || plan->view.averaged || plan->label_cols < digits + 1 + word;
+	return alone ? plan->label_cols : digits;
+}
+
 struct heatmap_plan equation_matrix(const struct canvas *c, const struct equation_plan *p, size_t i,
 				    struct arena *a)
 {
@@ -279,10 +290,7 @@ struct heatmap_plan equation_matrix(const struct canvas *c, const struct equatio
 	const bool all = plan.view.block == 1 && plan.view.rows == h->values.rows;
 	plan.numbers = all && h->by_number;
 	if (!all || h->by_number)
-		plan.number_cols =
-			plan.numbers || plan.view.averaged
-				? plan.label_cols
-				: (int)canvas_widest(NULL, h->values.rows, (size_t)p->label);
+		plan.number_cols = number_cols(&plan, h);
 	canvas_name_shared(h, &plan);
 	return plan;
 }

@@ -178,10 +178,13 @@ static size_t passing(const struct together *p, size_t cell, size_t *out)
 	return curves > 1 ? n : 0;
 }
 
-/* Leaves a cell that several curves pass to one of them, in turn, so that none hides another. */
+/* Leaves a cell that several curves pass to one of them, in turn, so that none hides another; where dots of all curves
+ * look alike, it has those of the others as well. */
 static void take_turns(const struct together *p)
 {
 	enum { RUN = 2 };
+	const struct canvas *const c = p->at[0].c;
+	const bool alike = c->tier == TIER_MONO && !c->ascii;
 	const int cols = p->at[0].plot.cols, rows = p->at[0].plot.rows;
 	for (int cell = 0; cell < rows * cols; cell++) {
 		size_t of[2 * MOST];
@@ -189,9 +192,14 @@ static void take_turns(const struct together *p)
 		if (n == 0)
 			continue;
 		const size_t turn = (size_t)(cell % cols / RUN + cell / cols) % n;
-		for (size_t k = 0; k < n; k++)
+		uint8_t mask = 0;
+		for (size_t k = 0; k < n; k++) {
+			mask |= p->at[of[k]].dots[cell].mask;
 			if (of[k] != of[turn])
 				p->at[of[k]].dots[cell] = (struct dots){0};
+		}
+		if (alike)
+			p->at[of[turn]].dots[cell].mask = mask;
 	}
 }
 
