@@ -173,21 +173,49 @@ static void find_ticks(const struct chart *t, size_t most, struct ticks *ticks)
 	ticks->labels = curve_x_labels(t->a, t->k, ticks->at, ticks->n, t->x.lo < 0);
 }
 
-/* Writes the points that are pointed out, and all ticks that end before column `end` of the plot;
- * only counts the ticks if `draw` is false. Returns their number. */
-static size_t place_ticks(const struct chart *t, const struct ticks *ticks, int end, bool draw)
+/* Writes the points that are pointed out, and all ticks that end before column `end` of the plot. Returns the number of
+ * the ticks; *last gets the last of them, if there is one. */
+static size_t place_ticks(struct line *l, const struct ticks *ticks, int end, double *last)
 {
-	struct line l = line_below(t, t->plot.row + t->plot.rows, draw);
+	const struct chart *const t = l->t;
 	size_t placed = 0;
-	put_pointed(&l);
+	put_pointed(l);
 	for (size_t i = 0; i < ticks->n; i++) {
 		const char *const label = ticks->labels[i];
 		const int width = (int)text_width(label), from = below(t, ticks->at[i], label);
 		/* The last one may end with the axis, half of its width from its point. */
-		const bool last = from + width > end && from + (width + 1) / 2 <= end;
-		placed += put(&l, last ? end - width : from, end, label, ATTR_DIM);
+		const bool over = from + width > end && from + (width + 1) / 2 <= end;
+		if (!put(l, over ? end - width : from, end, label, ATTR_DIM))
+			continue;
+		*last = ticks->at[i];
+		placed++;
 	}
 	return placed;
+}
+
+static size_t count_ticks(const struct chart *t, const struct ticks *ticks, int end)
+{
+	struct line l = line_below(t, 0, false);
+	double last;
+	return place_ticks(&l, ticks, end, &last);
+}
+
+/* Returns whether the ticks before column `end` tell the whole axis: as many as are needed to read it, the last of them
+ * at most one step before its end. `l` gets their places. */
+static bool is_told(struct line *l, const struct ticks *ticks, int end)
+{
+	enum { ENOUGH = 3 };
+	static const double rounding = 1.001;
+	const struct chart *const t = l->t;
+	double last = t->x.lo;
+	const size_t all = count_ticks(t, ticks, t->plot.cols);
+	const size_t placed = place_ticks(l, ticks, end, &last);
+	if (placed < 2 || placed < (all < ENOUGH ? all : ENOUGH))
+		return false;
+	const double from = curve_x_at(t->k, t->x, ticks->at[0]);
+	const double to = curve_x_at(t->k, t->x, ticks->at[ticks->n - 1]);
+	const double step = (to - from) / (double)(ticks->n - 1);
+	return 1 - curve_x_at(t->k, t->x, last) <= rounding * step;
 }
 
 /* Returns whether the label of a point that is pointed out reaches column `from` of the plot or a
@@ -210,37 +238,153 @@ const char *chart_last_part(const char *title)
 	return last;
 }
 
-/* The title ends the line. An axis needs two numbers to be readable: a title that leaves room for
- * fewer is cut to the part after its last comma ("s − t"). This part is written left of the plot if
- * its place is needed for a point that is pointed out. */
-void chart_x_labels(const struct chart *t, int left)
+/* The title of the x axis: from column `at` of the canvas on; ticks end before column `end` of the plot. */
+struct x_title {
+	const char *text;
+	int at, end;
+};
+
+/* Returns the title without the words in brackets at its end; NULL: it has none. */
+static const char *without_bracket(struct arena *a, const char *title)
 {
-	struct ticks ticks;
+	const char *const bracket = title ? strstr(title, " (") : NULL;
+	return bracket ? arena_printf(a, "%.*s", (int)(bracket - title), title) : NULL;
+}
+
+/* Places the title at the end of the line, if ticks before it tell the axis. */
+static bool title_ends(const struct chart *t, const struct ticks *ticks, struct x_title *title)
+{
+	const int width = (int)text_width(title->text), cols = t->plot.cols;
+	const int end = t->right - t->plot.col - width - TITLE_GAP;
+	struct line l = line_below(t, 0, false);
+	title->at = t->right - width;
+	title->end = width > 0 && end < cols ? end : cols;
+	return width < cols && is_told(&l, ticks, title->end);
+}
+
+/* Finds free columns before a label, at least `least`: the last ones, or the most; *from is the first of them. Returns
+ * their number, 0: there are none. */
+static int free_between(const struct line *l, int least, bool most, int *from)
+{
+	int free = 0, found = 0;
+	for (int i = l->t->plot.cols; i-- > 0;) {
+		if (!l->taken[i]) {
+			free++;
+			continue;
+		}
+		if (free >= least && (found == 0 || (most && free > found))) {
+			found = free;
+			*from = i + 1;
+		}
+		free = 0;
+	}
+	return found;
+}
+
+/* Places the title between two ticks, as far to the right as possible. */
+static bool title_between(const struct chart *t, const struct ticks *ticks, struct x_title *title)
+{
+	const int width = (int)text_width(title->text);
+	struct line l = line_below(t, 0, false);
+	int from = 0;
+	title->end = t->plot.cols;
+	if (!is_told(&l, ticks, title->end))
+		return false;
+	const int free = free_between(&l, width + 2 * TITLE_GAP, false, &from);
+	title->at = t->plot.col + from + (free - width) / 2;
+	return free > 0;
+}
+
+/* Cuts the title to the most columns between two of few ticks; to nothing if they are too few. */
+static bool cut_title(const struct chart *t, struct ticks *ticks, struct x_title *title)
+{
+	enum { LEAST = 6 };
+	for (size_t most = 3; most >= 2; most--) {
+		struct line l = line_below(t, 0, false);
+		int from = 0;
+		find_ticks(t, most, ticks);
+		title->end = t->plot.cols;
+		if (!is_told(&l, ticks, title->end))
+			continue;
+		const int free = free_between(&l, LEAST + 2, true, &from);
+		title->text = free == 0 ? ""
+					: text_shorten(t->a, t->k->x_title ? t->k->x_title : "",
+						       (size_t)free - 2, t->c->ascii);
+		title->at = t->plot.col + from + (free - (int)text_width(title->text)) / 2;
+		if (free > 0 || most == 2)
+			return true;
+	}
+	return false;
+}
+
+/* Finds ticks, and a place of the title or of a part of it, with which the axis is told; with fewer ticks if the title
+ * has no room among more. */
+static bool find_title(const struct chart *t, size_t most, struct ticks *ticks, struct x_title *out)
+{
+	const char *const whole = t->k->x_title ? t->k->x_title : "";
+	const char *const part = chart_last_part(whole);
+	const struct {
+		const char *text;
+		bool between;
+	} ways[] = {{whole, false},
+		    {part, false},
+		    {whole, true},
+		    {part, true},
+		    {without_bracket(t->a, whole), false},
+		    {without_bracket(t->a, part), false},
+		    {without_bracket(t->a, whole), true},
+		    {without_bracket(t->a, part), true}};
+	for (; most >= 2; most--) {
+		find_ticks(t, most, ticks);
+		for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+			out->text = ways[i].text;
+			if (out->text != NULL &&
+			    (ways[i].between ? title_between : title_ends)(t, ticks, out))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Sets the title if there are points that are pointed out, or if no place of it leaves room for enough ticks. It ends the
+ * line. An axis needs two numbers to be readable: a title that leaves room for fewer is cut to the part after its last
+ * comma ("s − t"). This part is written left of the plot if its place is needed for a point that is pointed out. */
+static void force_title(const struct chart *t, int left, size_t most, struct ticks *ticks,
+			struct x_title *out)
+{
 	const int cols = t->plot.cols, right = t->right - t->plot.col;
-	const size_t fits = (size_t)(cols / 8);
-	const size_t most = fits < 2 ? 2 : fits > X_TICKS ? X_TICKS : fits;
 	const char *title = t->k->x_title ? t->k->x_title : "";
 	const char *const comma = chart_last_part(title);
-	find_ticks(t, most, &ticks);
-	const size_t all = place_ticks(t, &ticks, cols, false);
+	find_ticks(t, most, ticks);
+	const size_t all = count_ticks(t, ticks, cols);
 	int end = right - (int)text_width(title) - TITLE_GAP;
 	if (comma &&
-	    (place_ticks(t, &ticks, end, false) < (all < 3 ? all : 3) || is_pointed_from(t, end))) {
+	    (count_ticks(t, ticks, end) < (all < 3 ? all : 3) || is_pointed_from(t, end))) {
 		title = comma;
 		end = right - (int)text_width(title) - TITLE_GAP;
 	}
-	if (place_ticks(t, &ticks, end, false) < 2) /* more ticks may include two before `end` */
-		find_ticks(t, most < X_TICKS ? most + 1 : most, &ticks);
+	if (count_ticks(t, ticks, end) < 2) /* more ticks may include two before `end` */
+		find_ticks(t, most < X_TICKS ? most + 1 : most, ticks);
 	const int width = (int)text_width(title);
 	const bool pointed = is_pointed_from(t, end), beside = left + width + 1 < t->plot.col;
-	int at = t->right - width;
-	if (pointed)
-		at = beside ? left : -1;
-	if (width == 0 || width >= cols || pointed)
-		end = cols;
-	if (width > 0 && width < cols && at >= 0)
-		canvas_text(t->c, t->plot.row + t->plot.rows, at, width, title, ATTR_DIM);
-	place_ticks(t, &ticks, end < cols ? end : cols, true);
+	const bool none = width >= cols || (pointed && !beside);
+	*out = (struct x_title){none ? "" : title, pointed ? left : t->right - width,
+				none || pointed || end > cols ? cols : end};
+}
+
+void chart_x_labels(const struct chart *t, int left)
+{
+	struct ticks ticks;
+	struct x_title title;
+	double last;
+	const size_t fits = (size_t)(t->plot.cols / 8);
+	const size_t most = fits < 2 ? 2 : fits > X_TICKS ? X_TICKS : fits;
+	struct line l = line_below(t, t->plot.row + t->plot.rows, true);
+	if (t->k->n_pointed > 0 ||
+	    (!find_title(t, most, &ticks, &title) && !cut_title(t, &ticks, &title)))
+		force_title(t, left, most, &ticks, &title);
+	canvas_text(t->c, l.row, title.at, (int)text_width(title.text), title.text, ATTR_DIM);
+	place_ticks(&l, &ticks, title.end, &last);
 }
 
 const char **chart_ends(const struct chart *t)

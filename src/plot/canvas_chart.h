@@ -53,10 +53,11 @@ int chart_dots_across(const struct canvas *c);
 int chart_dots_down(const struct canvas *c);
 /* Draws everything inside the plot, and the labels of marks above it. */
 void chart_draw(struct chart *t);
-/* The same in parts, for curves that share a plot: dotted lines; then the curve alone; and the labels of levels,
- * where t->dots have no curve. */
+/* The same in parts, for curves that share a plot: dotted lines; the dots of the curve alone, and these on the screen;
+ * and the labels of levels, where t->dots have no curve. */
 void chart_ground(struct chart *t);
-void chart_over(struct chart *t);
+void chart_trace(struct chart *t);
+void chart_print(const struct chart *t);
 void chart_level_labels(const struct chart *t);
 /* Returns whether these cells of a row of the drawn plot contain no curve. */
 bool chart_is_free(const struct chart *t, int row, int col, int cols);

@@ -235,10 +235,14 @@ void chart_ground(struct chart *t)
 	print_dots(t);
 }
 
-void chart_over(struct chart *t)
+void chart_trace(struct chart *t)
 {
 	clear_dots(t);
 	draw_series(t, t->s, RANK_CURVE);
+}
+
+void chart_print(const struct chart *t)
+{
 	print_dots(t);
 }
 

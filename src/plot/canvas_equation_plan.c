@@ -207,11 +207,11 @@ static bool size_lines(struct equation_plan *p, struct arena *a, size_t cols)
 	const struct heatmap_plan plan = fit(p->like, a, h, high, wide);
 	p->rows = plan.data.rows;
 	p->cols = plan.data.cols;
-	/* Values that share a row have a label of two words, if that costs nothing. */
-	const int both = (int)canvas_pairs_widest(h);
-	if (plan.view.cell_rows2 == 1 && has_all_columns(h, &plan) && both > p->label &&
-	    !h->by_number && room_beside(p, both) >= p->cols)
-		p->label = both;
+	/* Rows that share a screen row have a label of a number and a word, if that costs nothing. */
+	const int numbered = (int)canvas_shared_widest(h);
+	if (plan.view.cell_rows2 == 1 && has_all_columns(h, &plan) && numbered > p->label &&
+	    !h->by_number && room_beside(p, numbered) >= p->cols)
+		p->label = numbered;
 	return worth_seeing(h, &plan);
 }
 
@@ -264,6 +264,17 @@ int equation_row(const struct equation_plan *p, size_t line)
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
+/* Returns the columns for the numbers of rows, all columns of the labels if words would be cut to a few letters. */
+static int number_cols(const struct heatmap_plan *plan, const struct heatmap *h)
+{
+	enum { LEAST_WORD = 4 };
+	const int digits = (int)canvas_widest(NULL, h->values.rows, (size_t)plan->label_cols);
+	const int word = (int)canvas_widest(h->row_labels, h->values.rows, LEAST_WORD);
+	const bool alone =
+		plan->numbers || plan->view.averaged || plan->label_cols < digits + 1 + word;
+	return alone ? plan->label_cols : digits;
+}
+
 struct heatmap_plan equation_matrix(const struct canvas *c, const struct equation_plan *p, size_t i,
 				    struct arena *a)
 {
@@ -279,11 +290,8 @@ struct heatmap_plan equation_matrix(const struct canvas *c, const struct equatio
 	const bool all = plan.view.block == 1 && plan.view.rows == h->values.rows;
 	plan.numbers = all && h->by_number;
 	if (!all || h->by_number)
-		plan.number_cols =
-			plan.numbers || plan.view.averaged
-				? plan.label_cols
-				: (int)canvas_widest(NULL, h->values.rows, (size_t)p->label);
-	canvas_pair_rows(h, &plan);
+		plan.number_cols = number_cols(&plan, h);
+	canvas_name_shared(h, &plan);
 	return plan;
 }
 
@@ -347,7 +355,7 @@ static int rate(const struct equation_plan *p)
 	enum { CURVE = 1000000000 };
 	const bool half = p->rows < (int)equation_map(p, 0)->values.rows;
 	const bool named = !half || equation_map(p, 0)->by_number ||
-			   p->label >= (int)canvas_pairs_widest(equation_map(p, 0));
+			   p->label >= (int)canvas_shared_widest(equation_map(p, 0));
 	return 2 * worth(p) + named + (p->curve.rows > 0 ? CURVE : 0);
 }
 

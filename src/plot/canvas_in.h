@@ -57,7 +57,6 @@ struct heatmap_plan {
 	int label_cols;	  /* width of the row labels left of the values; 0: none */
 	int number_cols;  /* part of label_cols for the number before the word; 0: no number */
 	bool numbers;	  /* numbers stand above the columns, and the rows have them too */
-	bool pairs;	  /* two values share a screen row, and its label has both words */
 	int heads; /* lines of column labels above: 2 if they alternate between two; 0: none */
 	int head_left, head_right; /* the columns available to these */
 	bool bar;		   /* has a colour bar below */

@@ -62,46 +62,36 @@ static void draw_numbered(const struct map *m, int y, size_t row, unsigned look)
 	canvas_text_right(m->c, m->a, y, right, words, word, look);
 }
 
-/* Returns the columns for the two numbers of the last rows that share a screen row. */
-static size_t number_pairs_widest(const struct heatmap *h)
+/* Returns whether names are numbers themselves, which need none before them. */
+static bool names_are_numbers(const struct heatmap *h)
 {
-	const size_t n = h->values.rows;
-	return n < 2 ? 1 : 2 * canvas_widest(NULL, n, SIZE_MAX) + 1;
+	bool all = true;
+	for (size_t i = 0; all && i < h->values.rows; i++)
+		all = *h->row_labels[i] >= '0' && *h->row_labels[i] <= '9';
+	return all;
 }
 
-size_t canvas_pairs_widest(const struct heatmap *h)
+size_t canvas_shared_widest(const struct heatmap *h)
 {
-	const size_t n = h->values.rows;
-	size_t most = 0;
-	if (h->by_number)
-		return number_pairs_widest(h);
-	for (size_t i = 0; h->row_labels != NULL && i + 1 < n; i += 2) {
-		const size_t width =
-			text_width(h->row_labels[i]) + 1 + text_width(h->row_labels[i + 1]);
-		most = width > most ? width : most;
-	}
-	return most;
+	const size_t digits = canvas_widest(NULL, h->values.rows, SIZE_MAX);
+	if (h->by_number || h->row_labels == NULL)
+		return h->by_number ? digits : 0;
+	const size_t word = canvas_widest(h->row_labels, h->values.rows, SIZE_MAX);
+	return names_are_numbers(h) ? word : digits + 1 + word;
 }
 
-/* Writes the words, or the numbers, of shown rows i and i + 1, which share a screen row; if row i + `of` looks
- * different, its word over that. */
-static void draw_pair_label(const struct map *m, size_t i, size_t of, unsigned look)
+/* Rows that share a screen row have the label of the first of them, so that every label is two rows
+ * after the one above. Its number says which it is; its word stands behind that if all words have
+ * room. */
+void canvas_name_shared(const struct heatmap *h, struct heatmap_plan *plan)
 {
-	const struct heatmap_view *const v = &m->plan->view;
-	const char *words[2];
-	const int right = m->plan->data.col - 1, cols = m->plan->label_cols;
-	const int y = m->plan->data.row + (int)i / 2;
-	const bool two = i + 1 < v->rows;
-	for (size_t k = 0; k < 1u + two; k++)
-		words[k] = m->h->by_number ? number_label(m, v->first_row + i + k)
-					   : m->h->row_labels[v->first_row + i + k];
-	const char *const whole = two ? arena_printf(m->a, "%s %s", words[0], words[1]) : words[0];
-	const int from = right - (int)text_width(whole);
-	const int before = of > 0 ? (int)text_width(words[0]) + 1 : 0;
-	if (look == 0)
-		canvas_text_right(m->c, m->a, y, right, cols, whole, 0);
-	else
-		canvas_text(m->c, y, from + before, cols - before, words[of], look);
+	if (!canvas_shares_rows(h, plan) || (plan->number_cols > 0 && !h->by_number))
+		return;
+	const int digits = (int)canvas_widest(NULL, h->values.rows, SIZE_MAX);
+	const bool whole = (int)canvas_shared_widest(h) <= plan->label_cols;
+	plan->number_cols = h->by_number || !whole ? plan->label_cols
+			    : names_are_numbers(h) ? 0
+						   : digits;
 }
 
 /* Writes the label of shown row i, for the token with index `row`; `over`: replaces another one. */
@@ -111,10 +101,6 @@ static void draw_row_label(const struct map *m, const char *const *words, size_t
 	const struct heatmap_view *const v = &m->plan->view;
 	struct rect r;
 	const int right = m->plan->data.col - 1, cols = m->plan->label_cols;
-	if (m->plan->pairs) {
-		draw_pair_label(m, i - i % 2, i % 2, look);
-		return;
-	}
 	if (!canvas_place(m->plan->data, v, v->first_row + i * v->block, v->first_col, &r))
 		return;
 	const int y = r.row + (r.rows - 1) / 2;

@@ -20,19 +20,10 @@ enum {
 
 /* ---- names of one matrix -------------------------------------------------------------------- */
 
-/* Returns whether rows with words share screen rows. */
-static bool shares_rows(const struct heatmap *h, const struct heatmap_plan *plan)
+bool canvas_shares_rows(const struct heatmap *h, const struct heatmap_plan *plan)
 {
 	return h->row_labels != NULL && !h->ruler && plan->label_cols > 0 &&
 	       plan->view.cell_rows2 == 1 && plan->view.block == 1;
-}
-
-void canvas_pair_rows(const struct heatmap *h, struct heatmap_plan *plan)
-{
-	const bool half = shares_rows(h, plan) && (plan->number_cols == 0 || h->by_number);
-	plan->pairs = half && (int)canvas_pairs_widest(h) <= plan->label_cols;
-	if (half && !plan->pairs)
-		plan->number_cols = plan->label_cols;
 }
 
 bool canvas_has_numbers(const struct heatmap *h)
@@ -58,7 +49,7 @@ bool canvas_plan_lacks_names(struct arena *a, const struct heatmap *h,
 	const bool cut =
 		plan->label_cols > 0 && plan->number_cols == 0 &&
 		(size_t)plan->label_cols < canvas_widest(h->row_labels, h->values.rows, SIZE_MAX);
-	return shares_rows(h, plan) || cut ||
+	return canvas_shares_rows(h, plan) || cut ||
 	       (plan->heads > 0 && canvas_names_alike(h) &&
 		canvas_words_fit(a, h, plan, plan->heads) != WORDS_WHOLE);
 }

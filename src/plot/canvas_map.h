@@ -82,16 +82,27 @@ const char *canvas_bar_words(const struct map *m);
 const char *canvas_bar_mode(const struct map *m);
 void canvas_bar(const struct map *m, struct rect inner);
 
+/* canvas_heatmap_fit.c: canvas_fit() chooses the part and the size of cells for `rows` screen rows of `cols` columns;
+ * `above`: columns that a cell needs for the words above. canvas_shows_all() tells whether each value is a cell;
+ * canvas_part_notes() writes into note[PART_FORMS] which part is shown. */
+struct heatmap_view canvas_fit(const struct canvas *c, const struct heatmap *h, size_t rows,
+			       size_t cols, size_t above);
+bool canvas_shows_all(const struct heatmap *h, const struct heatmap_view *v);
+void canvas_part_notes(const struct canvas *c, struct arena *a, const struct heatmap *h,
+		       const struct heatmap_view *v, const char **note);
+
 /* canvas_labels.c: canvas_words_fit() returns whether all words fit above the columns in so many
  * lines of the plan, whole or cut. */
 enum words_fit { WORDS_NOT, WORDS_CUT, WORDS_WHOLE };
 enum words_fit canvas_words_fit(struct arena *a, const struct heatmap *h,
 				const struct heatmap_plan *plan, int lines);
-/* canvas_pairs_widest() returns the columns for the labels of rows that share a screen row: of both
- * words. canvas_pair_rows(), in canvas_legend.c, sets the label of such rows: both words, else numbers. */
-size_t canvas_pairs_widest(const struct heatmap *h);
-void canvas_pair_rows(const struct heatmap *h, struct heatmap_plan *plan);
-/* canvas_legend.c: whether rows and columns have the same names; whether a plan that shows all values cuts names, or
+/* canvas_shared_widest() returns the columns for the labels of rows that share a screen row: the number
+ * of the first and its word. canvas_name_shared() sets the label of such rows: both, else numbers. */
+size_t canvas_shared_widest(const struct heatmap *h);
+void canvas_name_shared(const struct heatmap *h, struct heatmap_plan *plan);
+/* canvas_legend.c: whether rows with words share screen rows. */
+bool canvas_shares_rows(const struct heatmap *h, const struct heatmap_plan *plan);
+/* Whether rows and columns have the same names; whether a plan that shows all values cuts names, or
  * has two in a row of the screen. */
 bool canvas_names_alike(const struct heatmap *h);
 /* Returns whether the labels are already the numbers of names, since rows have another order than these. */

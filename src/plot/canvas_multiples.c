@@ -49,7 +49,7 @@ static struct heatmap_plan item_plan(const struct multiples_plan *p, const struc
 				    .head_right = at.col + p->slot};
 	plan.numbers = h->by_number && p->block == 1;
 	plan.number_cols = plan.numbers ? plan.label_cols : 0;
-	canvas_pair_rows(h, &plan);
+	canvas_name_shared(h, &plan);
 	return plan;
 }
 

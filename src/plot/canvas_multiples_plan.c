@@ -121,10 +121,10 @@ static int labels_of(const struct multiples *m, const struct multiples_plan *p)
 	if (first->by_number)
 		return imax(p->keyless ? 1 : MULTIPLES_KEY,
 			    (int)canvas_widest(NULL, first->values.rows, SIZE_MAX));
-	const size_t pairs = p->half > 1 ? 0 : canvas_pairs_widest(first);
+	const size_t shared = p->half > 1 ? 0 : canvas_shared_widest(first);
 	const size_t most = p->half > 1 ? MULTIPLES_LABEL : 2 * MULTIPLES_LABEL;
 	const size_t widest = canvas_widest(first->row_labels, first->values.rows, most);
-	return (int)(pairs > most ? 0 : pairs > 0 ? pairs : widest);
+	return (int)(shared > most ? 0 : shared > 0 ? shared : widest);
 }
 
 /* Returns whether all items of this size fit in r; leaves a free line between rows of items if

@@ -87,8 +87,9 @@ static void place(const struct rows *r, struct rect inner, struct heatmap_plan *
 	const int wide = (inner.cols - r->names - 1) / (int)r->n;
 	const bool half = !canvas_shaded(r->c);
 	const int most = half ? 2 : 1;
-	/* The line of labels is dropped if this shows all curves. */
-	const bool tight = (int)n > most * (inner.rows - 1) && (int)n <= most * inner.rows;
+	/* The line of labels is dropped if this shows all curves, or gives each a line with its name. */
+	const bool all = (int)n > most * (inner.rows - 1) && (int)n <= most * inner.rows;
+	const bool tight = all || (half && (int)n == inner.rows - 1);
 	const int above = inner.rows > 2 && !tight;
 	plan->bar = (int)n <= most * (inner.rows - above - 1);
 	const int high = inner.rows - above - plan->bar;

@@ -41,7 +41,7 @@ static int label_cols(const struct canvas *c, struct arena *a, const struct heat
 {
 	const struct heatmap_plan before = plan_of(c, a, h, at.rows, at.cols - BOX_COLS, NOT_FIXED);
 	const int single = (int)canvas_widest(h->row_labels, h->values.rows, MOST_LABEL);
-	const int wish[] = {single, (int)canvas_pairs_widest(h)};
+	const int wish[] = {single, (int)canvas_shared_widest(h)};
 	if (h->by_number || before.view.block != 1 || before.view.rows < h->values.rows ||
 	    (before.label_cols >= single && before.view.cell_rows2 > 1))
 		return 0;

@@ -2,8 +2,8 @@
  *
  * A cell has one colour, and some terminals have none, so each curve also has a sign: it stands on the line
  * again and again, and before the curve's name at the right. Curves take turns with their signs from column
- * to column, so that of curves that coincide for a part each is still seen, with the active one on top; of those
- * that coincide everywhere one is drawn, and the names of the others stand below its name as "= name". */
+ * to column, and in cells that several of them pass, so that of curves that coincide for a part each is still seen,
+ * most of all the active one; of those that coincide everywhere one is drawn, and the names of the others stand below its name as "= name". */
 #include <math.h>
 
 #include "plot/canvas_chart.h"
@@ -163,6 +163,57 @@ static void label_levels(struct together *p)
 	chart_level_labels(&all);
 }
 
+/* Finds the curves that pass a cell, the active one twice; returns their number, 0 if it is one alone. */
+static size_t passing(const struct together *p, size_t cell, size_t *out)
+{
+	size_t n = 0, curves = 0;
+	for (size_t i = 0; i < p->k->n; i++) {
+		if (p->as[i] != i || p->at[i].dots[cell].rank < RANK_CURVE)
+			continue;
+		curves++;
+		out[n++] = i;
+		if (p->k->series[i].active)
+			out[n++] = i;
+	}
+	return curves > 1 ? n : 0;
+}
+
+/* Leaves a cell that several curves pass to one of them, in turn, so that none hides another; where dots of all curves
+ * look alike, it has those of the others as well. */
+static void take_turns(const struct together *p)
+{
+	enum { RUN = 2 };
+	const struct canvas *const c = p->at[0].c;
+	const bool alike = c->tier == TIER_MONO && !c->ascii;
+	const int cols = p->at[0].plot.cols, rows = p->at[0].plot.rows;
+	for (int cell = 0; cell < rows * cols; cell++) {
+		size_t of[2 * MOST];
+		const size_t n = passing(p, (size_t)cell, of);
+		if (n == 0)
+			continue;
+		const size_t turn = (size_t)(cell % cols / RUN + cell / cols) % n;
+		uint8_t mask = 0;
+		for (size_t k = 0; k < n; k++) {
+			mask |= p->at[of[k]].dots[cell].mask;
+			if (of[k] != of[turn])
+				p->at[of[k]].dots[cell] = (struct dots){0};
+		}
+		if (alike)
+			p->at[of[turn]].dots[cell].mask = mask;
+	}
+}
+
+static void draw_curves(struct together *p)
+{
+	for (size_t i = 0; i < p->k->n; i++)
+		if (p->as[i] == i)
+			chart_trace(&p->at[i]);
+	take_turns(p);
+	for (size_t i = 0; i < p->k->n; i++)
+		if (p->as[i] == i)
+			chart_print(&p->at[i]);
+}
+
 bool canvas_together(struct canvas *c, struct arena *a, struct rect inner, const struct curves *k)
 {
 	struct together p = {.k = k, .inner = inner};
@@ -171,10 +222,7 @@ bool canvas_together(struct canvas *c, struct arena *a, struct rect inner, const
 	chart_y_labels(p.at);
 	chart_x_labels(p.at, inner.col);
 	chart_ground(p.at);
-	for (int active = 0; active < 2; active++)
-		for (size_t i = 0; i < k->n; i++)
-			if (p.as[i] == i && k->series[i].active == (active == 1))
-				chart_over(&p.at[i]);
+	draw_curves(&p);
 	for (size_t i = 0; i < k->n; i++)
 		if (p.as[i] == i)
 			put_signs(&p, i);

@@ -97,14 +97,52 @@ static size_t ticks_of_places(const struct curves *k, size_t most, double *at)
 	return found;
 }
 
+/* Finds the smallest step of which at most `most` ticks lead from end to end of an axis of integers, as its multiples or
+ * from 1 on; returns their number, 0: there are fewer than three. */
+static size_t ticks_from_end_to_end(struct curve_range x, size_t most, double *at)
+{
+	static const int steps[] = {1, 2, 3, 4, 5, 6, 8, 10};
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+		const double parts = (x.hi - x.lo) / steps[i];
+		if (parts < 2 || parts + 1 > (double)most)
+			continue;
+		if (parts != floor(parts) || (x.lo != 1 && fmod(x.lo, steps[i]) != 0))
+			continue;
+		for (size_t k = 0; k <= (size_t)parts; k++)
+			at[k] = x.lo + (double)k * steps[i];
+		return (size_t)parts + 1;
+	}
+	return 0;
+}
+
+/* Ticks of integers are round, or as many less one from end to end; two are the ends. */
+static size_t ticks_of_integers(struct curve_range x, size_t most, double *at)
+{
+	const size_t n = scale_ticks_integer(x.lo, x.hi, most, at);
+	const bool whole = x.lo == floor(x.lo) && x.hi == floor(x.hi);
+	if (!whole || n == 0 || (at[0] == x.lo && at[n - 1] == x.hi && n > 2))
+		return n;
+	double ends[AXIS_TICKS];
+	if (n == 2) {
+		at[0] = x.lo;
+		at[1] = x.hi;
+		return n;
+	}
+	const size_t found = most <= AXIS_TICKS ? ticks_from_end_to_end(x, most, ends) : 0;
+	if (found == 0 || found + 1 < n)
+		return n;
+	for (size_t i = 0; i < found; i++)
+		at[i] = ends[i];
+	return found;
+}
+
 size_t curve_x_ticks(const struct curves *k, struct curve_range x, size_t most, double *at)
 {
 	if (k->n_places > 0)
 		return ticks_of_places(k, most, at);
 	if (by_doublings(k, x))
 		return ticks_doubled(x, most, at);
-	return k->integer_x ? scale_ticks_integer(x.lo, x.hi, most, at)
-			    : scale_ticks(x.lo, x.hi, most, at);
+	return k->integer_x ? ticks_of_integers(x, most, at) : scale_ticks(x.lo, x.hi, most, at);
 }
 
 const char *curve_place(const struct curves *k, double x)

@@ -60,7 +60,8 @@ static void say(const struct panel *p, struct strbuf *out, struct arena *a)
 	if (says(l->y_title))
 		words_say(out, "Up: %s", l->y_title);
 	if (l->joined)
-		words_say(out, "A line joins the points in their order.");
+		words_say(out, l->tangled ? "The points are in their order."
+					  : "A line joins the points in their order.");
 	for (size_t i = 0; i < l->n; i++) {
 		const struct plane_point *const at = &l->at[i];
 		if (!isfinite(at->x) || !isfinite(at->y)) {

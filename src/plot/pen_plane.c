@@ -311,9 +311,10 @@ static struct frame frame_of(const struct plane_plan *l)
 	const bool beside = y_title && title + wide + 4 * pen->em <= 0.9 * pen->at.w;
 	const struct text_run about = {ROLE_PLAIN, about_of(l), false};
 	const double said = ceil(pen_wrap(pen, pen->at, &about, 1, false) / pen->line - 1e-6);
+	const double least = l->p->tangled ? 8 : 9; /* without a line the order is told in words */
 	return (struct frame){.line = pen->line,
 			      .gap = l->look.gap,
-			      .about = says(about.text) && lines >= 9 + said ? said : 0,
+			      .about = says(about.text) && lines >= least + said ? said : 0,
 			      .beside = beside ? wide : 0,
 			      .legend = !beside && lines >= 12 + 2 * under ? under : 0,
 			      .y_title = y_title,

@@ -108,7 +108,7 @@ static size_t cost_of(const struct plane_plan *l, size_t own, struct area at, do
 			continue;
 		if (plane_overlap(i == own ? at : wide, plane_mark_area(l, i)))
 			cost += plane_is_strong(l, i) ? POINT * POINT : POINT;
-		if (l->p->joined && i > 0 && l->there[i - 1] && crosses(l->at[i - 1], l->at[i], at))
+		if (plane_is_step(l, i) && crosses(l->at[i - 1], l->at[i], at))
 			cost++;
 	}
 	return cost;
@@ -271,10 +271,12 @@ static const size_t *spread(size_t n, struct arena *a)
 	return out;
 }
 
-/* Returns the most labels: of paths on cells fewer than have room, so that the shape of the path
+/* Returns the most labels: of a tangled path those of its ends; of paths on cells fewer than have room, so that the shape of the path
  * stays visible. */
 static size_t most_labels(const struct plane_plan *l)
 {
+	if (l->p->tangled)
+		return 0;
 	return l->look.label_room > 0 && l->p->joined
 		       ? (size_t)(l->box.w * l->box.h / l->look.label_room)
 		       : l->p->n;

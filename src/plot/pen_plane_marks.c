@@ -23,7 +23,7 @@ bool plane_zero_y(const struct plane_plan *l, double *y)
 
 bool plane_is_step(const struct plane_plan *l, size_t i)
 {
-	return l->p->joined && i > 0 && l->there[i] && l->there[i - 1];
+	return l->p->joined && !l->p->tangled && i > 0 && l->there[i] && l->there[i - 1];
 }
 
 /* `part` 0 gives `from`, 1 gives `to`. */

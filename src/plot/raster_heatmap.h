@@ -88,7 +88,7 @@ const char *raster_inside_note(struct page *p, const struct heatmap *h, enum ins
 void raster_inside_draw(struct page *p, const struct heatmap *h, const struct grid *g,
 			enum inside inside);
 
-/* raster_heatmap_plan.c */
+/* raster_heatmap_agree.c */
 /* Tells if a panel is a heatmap with values that is drawn. */
 bool raster_plan_wanted(const struct panel *panel);
 /* raster_plan_prepare collects the facts on the heatmaps of `f` that do not depend on places;
@@ -98,10 +98,12 @@ void raster_plan_prepare(struct page *p, const struct figure *f);
 struct size raster_plan_around(struct page *p, const struct figure *f, size_t panel,
 			       struct area at);
 void raster_plan_align(struct page *p, const struct figure *f, const struct area *at);
-/* Returns the note under a matrix with this content of cells. */
-const char *raster_plan_note(struct page *p, const struct heatmap *h, enum inside inside);
 /* Returns the total area of all matrices, 1 if there are none; 0: they would be too small. */
 double raster_plan_area_of(struct page *p, const struct figure *f, const struct area *at);
+
+/* raster_heatmap_plan.c */
+/* Returns the note under a matrix with this content of cells. */
+const char *raster_plan_note(struct page *p, const struct heatmap *h, enum inside inside);
 /* raster_plan_solve finds labels, cells and the place of the matrix for the given g->note. `fit`
  * has an upper limit for cells and lower limits for the place of the matrix; 0 is no limit.
  * raster_plan_rest then places bar, titles and note. */

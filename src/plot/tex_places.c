@@ -207,7 +207,7 @@ static void add_labels(struct tex *t, const struct plane *p, const bool *said)
 		const bool here = (p->has_cursor && i == p->cursor) || (p->has_own && i == p->own);
 		const char *const label = p->at[i].label;
 		if (said[i] || !is_point(&p->at[i]) || !label || !*label ||
-		    (!end && !here && p->n > FEW))
+		    (!end && !here && (p->n > FEW || p->tangled)))
 			continue;
 		strbuf_printf(&t->out,
 			      "\\node[anchor=%s, inner sep=3pt%s] at (axis cs:%s,%s) {%s};\n",

@@ -248,47 +248,6 @@ void vectors_cosine_panel(const struct view_data *d, const struct shown_vectors 
 	p->heatmap.no_cursor = !k->v.of_units;
 }
 
-/* ---- the path -------------------------------------------------------------------------------- */
-
-static const char *component(const struct shown_vectors *k, size_t i, struct arena *a)
-{
-	static const char *const names[] = {"first", "second"};
-	return arena_printf(a, "%s component, %.0f %%", names[i], 100 * k->share[i]);
-}
-
-/* Fills the panel with the rows in a plane. They are in order, so they are joined: the path of
- * positions. */
-static void path_panel(const struct shown_vectors *k, struct arena *a, struct panel *p)
-{
-	const size_t n = k->plane.rows;
-	*p = (struct panel){.kind = PANEL_PLANE,
-			    .name = "path",
-			    .title = vectors_of_places(k) ? "Principal components of positions"
-				     : strncmp(k->row_title, "distance", 8) == 0
-					     ? "Principal components of distances"
-					     : "Principal components",
-			    .brief_title = "Principal components",
-			    .note = k->plane_absent
-					    ? NULL
-					    : arena_printf(a, "%.0f %% of the variance",
-							   100 * (k->share[0] + k->share[1])),
-			    .subtitle = "in the plane of the first two principal components",
-			    .absent = k->plane_absent};
-	if (p->absent)
-		return;
-	struct plane_point *const at = arena_calloc(a, n + 1, sizeof *at);
-	for (size_t t = 0; t < n; t++)
-		at[t] = (struct plane_point){mat_row(k->plane, t)[0], mat_row(k->plane, t)[1],
-					     k->row_names
-						     ? k->row_names[t]
-						     : arena_printf(a, "%zu", k->sample.at[t] + 1)};
-	p->plane = (struct plane){.n = n,
-				  .at = at,
-				  .joined = true,
-				  .x_title = component(k, 0, a),
-				  .y_title = component(k, 1, a)};
-}
-
 /* ---- the page -------------------------------------------------------------------------------- */
 
 /* Panels that say nothing are left out unless the scene names them: lengths that are all equal,
@@ -355,7 +314,7 @@ static void vectors_figure(const struct view_data *d, struct arena *a, struct fi
 		view_place(&out->panels[out->n++], 0, from, (unsigned char)(6 - from),
 			   heads ? 1 : 2);
 		if (path_says(k) || is_named(d, "path") || d->earlier) {
-			path_panel(k, a, &out->panels[out->n]);
+			vectors_path_panel(k, a, &out->panels[out->n]);
 			view_place(&out->panels[out->n++], 1, 1, 1, 4);
 		}
 		vectors_card_panel(d, k, a, &out->panels[out->n]);

@@ -72,6 +72,8 @@ void vectors_table_panel(const struct view_data *d, const struct shown_vectors *
 			 struct panel *p);
 void vectors_cosine_panel(const struct view_data *d, const struct shown_vectors *k, bool whole,
 			  struct arena *a, struct panel *p);
+/* vectors_path.c: the rows in the plane of their principal components. */
+void vectors_path_panel(const struct shown_vectors *k, struct arena *a, struct panel *p);
 /* Returns whether each row is the vector of a position. */
 bool vectors_of_places(const struct shown_vectors *k);
 /* Returns whether pairs of columns rotate. */

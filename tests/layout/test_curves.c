@@ -949,9 +949,9 @@ TEST(curves_that_coincide_are_one)
 	assert_int_equal(texts(&r, "= away") + texts(&r, "= this"), 0);
 }
 
-/* Where curves coincide for a part, cells show the active one, whatever its index; its marks and those of the other
- * are on their lines. */
-TEST(the_active_curve_is_on_top)
+/* Where curves coincide for a part, the active one has two thirds of the cells, whatever its index; the other is seen
+ * between them. */
+TEST(the_active_curve_is_seen_most)
 {
 	static double x[30], one[30], two[30];
 	for (size_t i = 0; i < 30; i++) {
@@ -973,9 +973,63 @@ TEST(the_active_curve_is_on_top)
 				dots[i] += at->fg == fg;
 			}
 		}
-		assert_true(dots[active] > 3 * dots[1 - active]);
-		assert_true(dots[1 - active] > 0);
+		assert_true(2 * dots[active] > 3 * dots[1 - active]);
+		assert_true(5 * dots[1 - active] > dots[active]);
 	}
+}
+
+/* Reads the whole numbers among the words of a line. */
+static size_t numbers_of(const char *line, double *out, size_t most)
+{
+	size_t n = 0;
+	for (const char *at = line + strspn(line, " |"); *at != '\0';) {
+		const size_t len = strcspn(at, " |");
+		char *end;
+		const double value = strtod(at, &end);
+		if (end == at + len && n < most)
+			out[n++] = value;
+		at += len + strspn(at + len, " |");
+	}
+	return n;
+}
+
+/* Fails unless the ticks below the plot are evenly spaced, from and to at most one step before its ends. */
+static void expect_whole_axis(const struct panel *p, int cols, double lo, double hi)
+{
+	enum { ROWS = 10 };
+	double at[16];
+	struct canvas *const c = help_canvas(ROWS, cols, TIER_MONO, true);
+	canvas_panel(c, (struct rect){0, 0, ROWS, cols}, p, false, NULL, NULL);
+	const size_t n = numbers_of(help_between(c, ROWS - 2, 0, cols), at, 16);
+	bool whole = n >= 2;
+	for (size_t i = 2; whole && i < n; i++)
+		whole = fabs(at[i] - at[i - 1] - (at[1] - at[0])) < 1e-9;
+	if (!whole || at[0] - lo > at[1] - at[0] || hi - at[n - 1] > at[1] - at[0])
+		fail_msg("%g to %g in %d columns:\n%s", lo, hi, cols, help_screen(c));
+}
+
+/* Also where the title would have taken the place of the last ones. */
+TEST(ticks_of_integers_tell_the_whole_axis)
+{
+	enum { LEAST = 34, MOST_COLS = 130 };
+	static const double ends[][2] = {{0, 6},   {1, 8},  {-6, 6}, {-23, 0}, {-11, 11},
+					 {0, 511}, {2, 48}, {1, 13}, {0, 3},   {-39, 39}};
+	static const char *const titles[] = {"after layer (0: input)", "key minus query, s - t",
+					     "pair of dimensions", "number of tokens n", NULL};
+	for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
+		for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+			for (int cols = LEAST; cols <= MOST_COLS; cols++) {
+				const double y[] = {0, 1};
+				const struct series s = {.n = 2, .x = ends[k], .y = y};
+				const struct panel p = {.kind = PANEL_CURVES,
+							.title = "Curve",
+							.curves = {.series = &s,
+								   .n = 1,
+								   .x_title = titles[i],
+								   .integer_x = true}};
+				expect_whole_axis(&p, cols, ends[k][0], ends[k][1]);
+				arena_clear(&arena);
+			}
 }
 
 /* At every height, also where a tick at every fifth would stand unevenly. */

@@ -158,6 +158,30 @@ TEST(ends_and_cursor_are_named_on_cells)
 	}
 }
 
+/* A path whose steps go everywhere has no line between its points, and the names of its ends alone. */
+TEST(a_tangled_path_has_points_and_two_names)
+{
+	enum { N = 32, ROWS = 16, COLS = 60 };
+	for (int tangled = 0; tangled < 2; tangled++) {
+		struct panel p = help_spiral(&help_arena, N);
+		struct plane_point *const at = arena_calloc(&help_arena, N, sizeof *at);
+		memcpy(at, p.plane.at, N * sizeof *at);
+		for (size_t i = 0; i < N; i++)
+			at[i].label = i == 0 ? "beg" : i + 1 == N ? "end" : "mid";
+		p.plane.at = at;
+		p.plane.tangled = tangled == 1;
+		const char *const screen =
+			help_screen(help_drawn_panel(&p, ROWS, COLS, TIER_MONO, true));
+		size_t dots = 0;
+		for (const char *c = screen; *c != '\0'; c++)
+			dots += *c == '.' && c[1] == '.';
+		if (!strstr(screen, "beg") || !strstr(screen, "end") ||
+		    (strstr(screen, "mid") == NULL) != (tangled == 1) ||
+		    (dots == 0) != (tangled == 1))
+			fail_msg("%zu dots of a line\n%s", dots, screen);
+	}
+}
+
 /* Words whole and apart, no sign outside the panel. */
 TEST(cells_stay_inside)
 {

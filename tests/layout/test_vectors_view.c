@@ -366,6 +366,23 @@ TEST(what_rows_are_stands_in_titles)
 			    "Principal components of distances");
 }
 
+/* The angles of rope jump by 2π at every turn; sines and cosines move little from one position to the next. */
+TEST(paths_that_jump_are_no_line)
+{
+	static const struct {
+		const char *scheme;
+		bool tangled;
+	} cases[] = {{"rope", true}, {"sinusoidal", false}, {"learned", false}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct figure *const f =
+			&help_picture(&arena, cases[i].scheme, "view vectors\n")->figure;
+		const struct plane *const p = &help_named_panel(f, "path")->plane;
+		if (p->tangled != cases[i].tangled || !p->joined)
+			fail_msg("%s", cases[i].scheme);
+		assert_true((p->about != NULL) == p->tangled);
+	}
+}
+
 /* At 120 columns there are three panels in a row rather than four, and what the card says in one row is whole. */
 TEST(panels_of_vectors_are_large)
 {

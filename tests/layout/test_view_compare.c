@@ -807,15 +807,15 @@ TEST(rows_are_named_whole_once)
 	}
 }
 
-/* In half rows, two words name a row of cells; a column that no panel has may lie between two matrices; the
+/* In half rows, the number and the word of the first of two name both; a column that no panel has may lie between two matrices; the
  * head of the row labels is whole as well. */
-TEST(pairs_of_rows_are_named_whole_once)
+TEST(rows_that_share_a_line_are_named_whole_once)
 {
 	static const struct {
 		struct rect all;
 		const char *first, *last;
-	} screens[] = {{{0, 0, 10, 47}, " the dog ▀", " fell asleep ▀"},
-		       {{0, 0, 10, 61}, " the dog ▀", " fell asleep ▀"},
+	} screens[] = {{{0, 0, 10, 47}, " 1    the ▀", " 7   fell ▀"},
+		       {{0, 0, 10, 61}, " 1     the ▀", " 7    fell ▀"},
 		       {{0, 0, 13, 68}, " query↓ the", " asleep "}};
 	const struct figure *const f =
 		&help_picture(&arena, "t5",

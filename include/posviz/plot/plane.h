@@ -19,6 +19,8 @@ struct plane {
 	const struct plane_point *at;
 	bool apart;  /* the axes are of different things: each has a scale of its own */
 	bool joined; /* a line from point to point, with marks at the ends of this path */
+	/* the steps of the path go everywhere: no line is drawn, and labels are only at its ends */
+	bool tangled;
 	const char *x_title, *y_title; /* "first component, 41 % of the variance"; NULL: none */
 	const char *x_brief, *y_brief; /* where the titles have no room; NULL: they are cut */
 	/* sentences above the plane: what a mark is, in brief where that has no room, and what pictures are.
