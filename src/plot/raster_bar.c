@@ -310,7 +310,7 @@ static bool same_bar(const struct heatmap *a, const struct heatmap *b)
 {
 	return same_scale(&a->scale, &b->scale) && a->integers == b->integers &&
 	       a->even == b->even && a->first == b->first && a->second == b->second &&
-	       a->more_of == b->more_of;
+	       a->more_of == b->more_of && a->ends[0] == b->ends[0] && a->ends[1] == b->ends[1];
 }
 
 static bool is_kept(const struct kept_bar *k, const struct page *p, const struct heatmap *h,

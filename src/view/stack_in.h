@@ -1,0 +1,51 @@
+/* stack_in.h: what the files of the view Stack share: what acts in a layer, in words, and the rows that its
+ * table and its matrix have. */
+#ifndef POSVIZ_STACK_IN_H
+#define POSVIZ_STACK_IN_H
+
+#include "posviz/analysis/stack.h"
+#include "view_in.h"
+
+/* What acts in the layers of a kind. */
+struct stack_words {
+	const char *sees;     /* "the last 4", "all before it" */
+	const char *rotation; /* "base 10000, up to 8 times slower", "none" */
+	const char *others;   /* the titles of its other members, "Sink in the softmax"; "" */
+};
+
+/* A row of the table and of the matrix: a layer, a run of layers, or all layers of a kind. */
+struct stack_row {
+	const char *name; /* "1–5", "every 6th" */
+	size_t layer;	  /* one of them */
+	size_t n_layers;
+	const char *known; /* the tokens that the last one can know of behind them; "" */
+};
+
+struct stack_kept {
+	struct stack s;
+	struct stack_words *words; /* [s.n_kinds] */
+	const char *all;	   /* the titles of other members that act in all layers; "" */
+	bool rotates;		   /* a layer has a rotation */
+	bool turns_alike;	   /* all layers have the same */
+	bool sees_alike;	   /* all see the same */
+	bool sees_all;		   /* every query sees every key, or every one before it */
+	bool by_kind;		   /* a row is all layers of a kind */
+	struct stack_row *rows;
+	size_t n_rows;
+	/* Of a stack of one kind: the share of each pair of blocks of tokens that is seen, and the first
+	 * token of each block, from 1. */
+	struct mat pairs;
+	const char **tokens;
+	size_t pair_tokens;
+};
+
+/* stack_words.c */
+void stack_say(const struct built *b, struct arena *a, struct stack_kept *out);
+/* Returns what is to be seen, in one sentence. */
+const char *stack_finding(const struct stack_kept *k, struct arena *a);
+/* stack_rows.c */
+void stack_find_rows(const struct built *b, struct arena *a, struct stack_kept *out);
+/* Returns "16 of 512 tokens": those that the last token can know of after so many layers. */
+const char *stack_known(const struct stack *s, size_t layers, struct arena *a);
+
+#endif
