@@ -67,36 +67,38 @@ static const bool *rare_rows(const struct stack_kept *k, struct arena *a)
 	return marked;
 }
 
+enum { TABLE_COLS = 6 };
+
+/* Fills a row of the table with the columns that are shown; returns their number. */
+static size_t fill_row(const char *const all[TABLE_COLS], const bool shown[TABLE_COLS],
+		       const char **out)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < TABLE_COLS; i++)
+		if (shown[i])
+			out[n++] = all[i];
+	return n;
+}
+
 static void table_panel(const struct stack_kept *k, struct arena *a, struct panel *p)
 {
-	enum { MOST = 5, ENOUGH = 6 };
-	const char **const head = arena_calloc(a, MOST, sizeof *head);
-	unsigned char *const priority = arena_calloc(a, MOST, sizeof *priority);
-	const char **const cells = arena_calloc(a, MOST * (k->n_rows + 1), sizeof *cells);
-	size_t n = 0;
-	const bool others = others_differ(k);
-	for (size_t col = 0; col < MOST; col++) {
-		static const char *const heads[MOST] = {"layers", "a token sees", "rotation",
-							"then knows of", "also"};
-		static const unsigned char priorities[MOST] = {0, 0, 0, 1, 2};
-		const bool shown[MOST] = {true, true, k->rotates, !k->by_kind, others};
-		if (!shown[col])
-			continue;
-		priority[n] = priorities[col];
-		head[n++] = heads[col];
-	}
+	enum { ENOUGH = 6 };
+	const bool knows = !k->by_kind && !k->sees_all;
+	static const char *const heads[TABLE_COLS] = {"layers", "sees",	    "rotation",
+						      "slower", "knows of", "also"};
+	const bool shown[TABLE_COLS] = {true, true, k->rotates, k->scales, knows, others_differ(k)};
+	const char **const head = arena_calloc(a, TABLE_COLS, sizeof *head);
+	unsigned char *const priority = arena_calloc(a, TABLE_COLS, sizeof *priority);
+	const char **const cells = arena_calloc(a, TABLE_COLS * (k->n_rows + 1), sizeof *cells);
+	const size_t n = fill_row(heads, shown, head);
+	for (size_t i = 2; i < n; i++)
+		priority[i] = (unsigned char)(i - 1);
 	for (size_t i = 0; i < k->n_rows; i++) {
 		const struct stack_row *const r = &k->rows[i];
 		const struct stack_words *const w = &k->words[k->s.kind[r->layer]];
-		const char **at = cells + n * i;
-		*at++ = r->name;
-		*at++ = w->sees;
-		if (k->rotates)
-			*at++ = w->rotation;
-		if (!k->by_kind)
-			*at++ = r->known;
-		if (others)
-			*at++ = w->others;
+		fill_row((const char *[TABLE_COLS]){r->name, w->briefly, w->rotation, w->slower,
+						    r->known, w->others},
+			 shown, cells + n * i);
 	}
 	*p = (struct panel){.kind = PANEL_TABLE,
 			    .name = "layers",
@@ -132,7 +134,9 @@ static void card_panel(const struct stack_kept *k, struct arena *a, struct panel
 		"vector, which later layers see: so it can know of more with each layer.";
 	card_add(card, "a token sees", w->sees, NULL);
 	if (k->rotates)
-		card_add(card, "rotation", w->rotation, NULL);
+		card_add(card, "rotation", w->rotation,
+			 *w->slower ? arena_printf(a, "%s slower than in training", w->slower)
+				    : NULL);
 	if (*w->others)
 		card_add(card, k->rotates ? "also" : "positions", w->others, NULL);
 	if (!k->sees_all)
@@ -183,8 +187,8 @@ static void seen_panel(const struct view_data *d, const struct stack_kept *k, st
 	p->heatmap.col_labels = cols;
 	p->heatmap.row_title = "layers";
 	p->heatmap.col_title = "distance, key minus query; each step doubles it";
-	p->heatmap.ends[0] = "no query sees it";
-	p->heatmap.ends[1] = "all do";
+	p->heatmap.ends[0] = "no query";
+	p->heatmap.ends[1] = "all";
 	if (k->sees_all)
 		p->heatmap.uniform = arena_printf(a, "Every layer: %s.", k->words[0].sees);
 }
@@ -208,80 +212,90 @@ static void pairs_panel(const struct view_data *d, const struct stack_kept *k, s
 	p->heatmap.row_labels = p->heatmap.col_labels = k->tokens;
 	p->heatmap.row_title = "query";
 	p->heatmap.col_title = "key";
-	p->heatmap.ends[0] = blocks ? "not seen" : "not seen";
+	p->heatmap.ends[0] = "not seen";
 	p->heatmap.ends[1] = "seen";
 	double value;
 	if (heatmap_is_uniform(&p->heatmap, &value))
 		p->heatmap.uniform = "Every query sees every key.";
 }
 
-/* Names the layers on the axis, so that the last one is always named. */
-static const struct curve_place *places_of(const struct stack *s, struct arena *a)
+/* Returns the layers that the curve has points for, up to the one after which all is known: each, or
+ * some of many. */
+static size_t points_of(const struct stack *s, double *at)
 {
-	struct curve_place *const places = arena_calloc(a, s->layers + 1, sizeof *places);
-	for (size_t l = 0; l <= s->layers; l++)
-		places[l] = (struct curve_place){(double)l, arena_printf(a, "%zu", l)};
-	return places;
+	enum { MOST = 12 };
+	size_t last = 1, n = 0;
+	while (last < s->layers && s->back[last] < s->back[s->layers])
+		last++;
+	const size_t step = (last + MOST - 1) / MOST;
+	for (size_t l = last % step; l <= last; l += step)
+		if (n > 0 || l == 0)
+			at[n++] = (double)l;
+		else
+			at[n++] = 0, at[n++] = (double)l;
+	return n;
 }
 
-static void back_panel(const struct view_data *d, const struct stack *s, struct arena *a,
-		       struct panel *p)
+static void back_panel(const struct stack *s, struct arena *a, struct panel *p)
 {
-	static const double wide = 20; /* of the values, so that few would lie on the axis */
-	const size_t n = s->layers + 1;
+	static const double wide = 20; /* with a greater range small values would lie on the axis */
 	struct series *const series = arena_calloc(a, 1, sizeof *series);
-	double *const x = arena_calloc(a, n, sizeof *x), *const y = arena_calloc(a, n, sizeof *y);
-	for (size_t l = 0; l < n; l++)
-		x[l] = (double)l, y[l] = s->back[l] + 1;
+	double *const x = arena_calloc(a, s->layers + 2, sizeof *x);
+	const size_t n = points_of(s, x);
+	double *const y = arena_calloc(a, n, sizeof *y);
+	struct curve_place *const places = arena_calloc(a, n, sizeof *places);
+	for (size_t i = 0; i < n; i++) {
+		y[i] = s->back[(size_t)x[i]] + 1;
+		places[i] = (struct curve_place){x[i], arena_printf(a, "%.0f", x[i])};
+	}
 	*series = (struct series){.label = "tokens", .n = n, .x = x, .y = y, .active = true};
 	*p = (struct panel){.kind = PANEL_CURVES,
 			    .name = "known",
-			    .title = "Tokens that the last one can know of",
-			    .brief_title = "Tokens known of",
+			    .title = "Tokens that the last one can know of, after each layer",
+			    .brief_title = "Tokens known of, by layer",
 			    .note = arena_printf(a, "text of %zu tokens", s->tokens),
+			    .short_note = arena_printf(a, "of %zu", s->tokens),
 			    .subtitle =
 				    "itself and those before it, whose vectors came to it through "
-				    "this many layers"};
+				    "this many layers; 0: the input"};
 	p->curves = (struct curves){.series = series,
 				    .n = 1,
-				    .places = places_of(s, a),
+				    .places = places,
 				    .n_places = n,
-				    .x_title = "after layer (0: input)",
+				    .x_title = "",
 				    .y_title = "tokens",
 				    .integer_x = true,
 				    .spread = y[n - 1] > wide ? CURVES_LOG : CURVES_LINEAR};
-	(void)d;
 }
 
 /* ---- the figure ------------------------------------------------------------------------------ */
 
 static void stack_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
+	enum { LEAST = 34 };
 	const struct stack_kept *const k = d->kept;
 	const struct stack *const s = &k->s;
-	const bool alike = s->n_kinds == 1;
+	const bool alike = s->n_kinds == 1, square = k->pairs.rows > 0;
 	/* Where the first layer sees all, a curve would be flat from there on. */
 	const bool grows = s->layers > 1 && s->back[1] < s->back[s->layers];
 	view_frame(d, arena_printf(a, "%zu layer%s", s->layers, s->layers == 1 ? "" : "s"), a, out);
 	out->finding = stack_finding(k, a);
-	if (alike) {
-		card_panel(k, a, &out->panels[0]);
-		pairs_panel(d, k, a, &out->panels[1]);
-	} else {
-		table_panel(k, a, &out->panels[0]);
-		seen_panel(d, k, a, &out->panels[1]);
-	}
+	out->by_grid = !alike;
+	out->least_cols = alike ? 0 : LEAST;
+	const size_t words = alike, map = !alike;
+	(alike ? card_panel : table_panel)(k, a, &out->panels[words]);
+	(square ? pairs_panel : seen_panel)(d, k, a, &out->panels[map]);
 	view_place(&out->panels[0], 0, 0, 1, 0);
 	view_place(&out->panels[1], 0, 1, 1, 1);
 	out->n = 2;
 	if (grows) {
-		back_panel(d, s, a, &out->panels[2]);
-		view_place(&out->panels[2], 1, 0, alike ? 1 : 2, 2);
-		out->panels[1].rows = alike ? 2 : 1;
+		back_panel(s, a, &out->panels[2]);
+		view_place(&out->panels[2], 1, alike, square ? 1 : 2, 2);
+		out->panels[map].rows = square ? 2 : 1;
 		out->n = 3;
 	}
-	memcpy(out->col_weight, (unsigned char[]){1, 1}, 2);
-	memcpy(out->row_weight, (unsigned char[]){alike ? 1 : 3, grows ? (alike ? 1 : 2) : 0}, 2);
+	memcpy(out->col_weight, (unsigned char[]){alike ? 4 : 5, alike ? 5 : 4}, 2);
+	memcpy(out->row_weight, (unsigned char[]){square ? 1 : 3, grows ? (square ? 1 : 2) : 0}, 2);
 	view_close(d, out);
 }
 

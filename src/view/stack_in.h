@@ -8,9 +8,10 @@
 
 /* What acts in the layers of a kind. */
 struct stack_words {
-	const char *sees;     /* "the last 4", "all before it" */
-	const char *rotation; /* "base 10000, up to 8 times slower", "none" */
-	const char *others;   /* the titles of its other members, "Sink in the softmax"; "" */
+	const char *sees, *briefly; /* "the last 4 keys", and in a table "last 4 keys" */
+	const char *rotation;	    /* "base 10000", "none" */
+	const char *slower;	    /* than in training, "up to 8 times"; "" */
+	const char *others;	    /* the titles of its other members, "Sink in the softmax"; "" */
 };
 
 /* A row of the table and of the matrix: a layer, a run of layers, or all layers of a kind. */
@@ -26,13 +27,14 @@ struct stack_kept {
 	struct stack_words *words; /* [s.n_kinds] */
 	const char *all;	   /* the titles of other members that act in all layers; "" */
 	bool rotates;		   /* a layer has a rotation */
+	bool scales;		   /* some pairs rotate slower than in training */
 	bool turns_alike;	   /* all layers have the same */
 	bool sees_alike;	   /* all see the same */
 	bool sees_all;		   /* every query sees every key, or every one before it */
 	bool by_kind;		   /* a row is all layers of a kind */
 	struct stack_row *rows;
 	size_t n_rows;
-	/* Of a stack of one kind: the share of each pair of blocks of tokens that is seen, and the first
+	/* Of layers that all see the same keys: the share of each pair of blocks of tokens that is seen, and the first
 	 * token of each block, from 1. */
 	struct mat pairs;
 	const char **tokens;

@@ -111,10 +111,10 @@ static void rows_of_runs(bool single, struct arena *a, struct stack_kept *out)
 
 /* ---- pairs of tokens ------------------------------------------------------------------------- */
 
-/* Returns how many tokens show the mask: a few of them where all is seen, else as many as four widths. */
+/* Returns how many tokens show the mask: a few of them where all is seen, else as many as three widths. */
 static size_t tokens_shown(const struct stack *s)
 {
-	enum { FEW = 12, TIMES = 4 };
+	enum { FEW = 12, TIMES = 3 };
 	const double wide = s->keys[0];
 	if (!(wide < (double)s->tokens))
 		return s->tokens < FEW ? s->tokens : FEW;
@@ -140,7 +140,7 @@ static double share_of(const struct built *b, size_t tokens, double rows[2], dou
 
 static void find_pairs(const struct built *b, struct arena *a, struct stack_kept *out)
 {
-	enum { BLOCKS = 32 };
+	enum { BLOCKS = 24 };
 	const size_t tokens = out->pair_tokens = tokens_shown(&out->s);
 	const size_t n = tokens < BLOCKS ? tokens : BLOCKS;
 	const double size = (double)tokens / (double)n;
@@ -165,6 +165,6 @@ void stack_find_rows(const struct built *b, struct arena *a, struct stack_kept *
 		rows_of_kinds(a, out);
 	else
 		rows_of_runs(s->layers <= FEW_LAYERS, a, out);
-	if (s->n_kinds == 1)
+	if (out->sees_alike)
 		find_pairs(b, a, out);
 }

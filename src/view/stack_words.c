@@ -42,6 +42,19 @@ static const char *window_words(const struct member *m, bool causal, struct aren
 		      : arena_printf(a, "%.0f key%s on each side", side, plural(side));
 }
 
+/* Returns the words for a table: "last 4 keys", "all before it", "64 each side". */
+static const char *briefly(const char *sees, struct arena *a)
+{
+	static const char the[] = "the ", its[] = "its ", all[] = "all keys ", on[] = " keys on ";
+	const char *const side = strstr(sees, on);
+	if (strncmp(sees, the, strlen(the)) == 0 || strncmp(sees, its, strlen(its)) == 0)
+		return sees + strlen(the);
+	if (strncmp(sees, all, strlen(all)) == 0)
+		return "all before";
+	return side ? arena_printf(a, "%.*s %s", (int)(side - sees), sees, side + strlen(on))
+		    : sees;
+}
+
 /* Returns the keys that a query sees in a layer. */
 static const char *sees(const struct built *b, const struct stack *s, size_t layer, struct arena *a)
 {
@@ -79,7 +92,7 @@ static bool rates_of(const struct built *b, const struct member *m, struct arena
 	       member_rates(&e->members[0], model_dk(c), c->t_max, (double)c->t_max, a, out);
 }
 
-/* Returns by how much its pairs rotate slower than in training: ", up to 8 times slower"; "". */
+/* Returns by how much its pairs rotate slower than in training: "up to 8 times"; "". */
 static const char *slower(const struct member_rates *r, struct arena *a)
 {
 	static const double least = 1.005;
@@ -92,7 +105,7 @@ static const char *slower(const struct member_rates *r, struct arena *a)
 	}
 	if (!(hi >= least) || !isfinite(hi))
 		return "";
-	return arena_printf(a, ", %s%s times slower", hi - lo < least - 1 ? "" : "up to ",
+	return arena_printf(a, "%s%s times", hi - lo < least - 1 ? "" : "up to ",
 			    num_show(text, sizeof text, hi, 3));
 }
 
@@ -100,7 +113,7 @@ static const char *turn_words(const struct built *b, const struct member_rates *
 {
 	const size_t dk = model_dk(&b->model.config), cols = 2 * r->pairs;
 	const char *const part = cols < dk ? arena_printf(a, ", %zu of %zu columns", cols, dk) : "";
-	return arena_printf(a, "base %.10g%s%s", r->base, slower(r, a), part);
+	return arena_printf(a, "base %.10g%s", r->base, part);
 }
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
@@ -110,9 +123,14 @@ static bool acts_everywhere(const struct built *b, const struct member *m)
 	return subset_within(subset_first(b->model.config.layers), m->layers);
 }
 
-static const char *joined(const char *all, const char *more, struct arena *a)
+/* Adds a title among words, so without its capital: "query-key normalisation", but "YaRN". */
+static const char *joined(const char *all, const char *title, struct arena *a)
 {
-	return arena_printf(a, "%s%s%s", all, *all ? "; " : "", more);
+	char *const more = arena_strdup(a, title);
+	if (more[0] >= 'A' && more[0] <= 'Z' && more[1] >= 'a' && more[1] <= 'z' &&
+	    !strpbrk(more + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+		more[0] = (char)(more[0] - 'A' + 'a');
+	return arena_printf(a, "%s%s%s", all, *all ? ", " : "", more);
 }
 
 static void say_kind(const struct built *b, size_t kind, size_t layer, struct arena *a,
@@ -120,7 +138,8 @@ static void say_kind(const struct built *b, size_t kind, size_t layer, struct ar
 {
 	struct stack_words *const w = &out->words[kind];
 	*w = (struct stack_words){
-		.sees = sees(b, &out->s, layer, a), .rotation = "none", .others = ""};
+		.sees = sees(b, &out->s, layer, a), .rotation = "none", .slower = "", .others = ""};
+	w->briefly = briefly(w->sees, a);
 	for (size_t i = 0; i < b->n_members; i++) {
 		const struct member *const m = &b->members[i];
 		struct member_rates r;
@@ -128,6 +147,7 @@ static void say_kind(const struct built *b, size_t kind, size_t layer, struct ar
 			continue;
 		if (rates_of(b, m, a, &r)) {
 			w->rotation = turn_words(b, &r, a);
+			w->slower = slower(&r, a);
 			out->rotates = true;
 		} else if (!(m->scheme->flags & SCHEME_MASK) &&
 			   strcmp(m->scheme->id, "none") != 0) {
@@ -165,6 +185,7 @@ void stack_say(const struct built *b, struct arena *a, struct stack_kept *out)
 		say_kind(b, k, layer, a, out);
 		out->sees_alike &= strcmp(out->words[k].sees, out->words[0].sees) == 0;
 		out->turns_alike &= strcmp(out->words[k].rotation, out->words[0].rotation) == 0;
+		out->scales |= *out->words[k].slower != '\0';
 	}
 	for (size_t i = 0; i < s->seen.rows * s->seen.cols; i++)
 		out->sees_all &= !(s->seen.at[i] < 1);
@@ -175,25 +196,29 @@ void stack_say(const struct built *b, struct arena *a, struct stack_kept *out)
 static const char *turned(const struct stack_kept *k, size_t kind, struct arena *a)
 {
 	const char *const words = k->words[kind].rotation;
-	return strcmp(words, "none") == 0 ? "no rotation"
-					  : arena_printf(a, "rotation with %s", words);
+	return strcmp(words, "none") == 0 ? "no rotation" : arena_printf(a, "%s", words);
 }
 
-/* Returns "5 layers see the last 4 keys (rotation with base 100), 1 sees all keys before it". */
+/* Returns "5 see the last 4 keys (rotated with base 100), 1 sees all keys before it (no rotation)". */
 static const char *kinds_words(const struct stack_kept *k, struct arena *a)
 {
+	static const char base[] = "base ";
 	const char *text = "";
 	for (size_t i = 0; i < k->s.n_kinds; i++) {
 		const size_t n = k->s.kinds[i].n_layers;
-		const char *const noun = i > 0 ? "" : n == 1 ? " layer" : " layers";
-		const char *const what =
-			k->sees_alike
-				? arena_printf(a, "%s %s", n == 1 ? "has" : "have", turned(k, i, a))
-				: arena_printf(a, "see%s %s", n == 1 ? "s" : "", k->words[i].sees);
-		const char *const with = k->sees_alike || k->turns_alike
-						 ? ""
-						 : arena_printf(a, " (%s)", turned(k, i, a));
-		text = arena_printf(a, "%s%s%zu%s %s%s", text, i ? ", " : "", n, noun, what, with);
+		const char *const turn = turned(k, i, a), *const sep = i == 0 ? "" : ", ";
+		if (k->sees_alike)
+			text = arena_printf(a, "%s%s%zu %s%s %s", text, sep, n,
+					    strncmp(turn, base, strlen(base)) == 0
+						    ? (n == 1 ? "rotates" : "rotate")
+						    : (n == 1 ? "has" : "have"),
+					    strncmp(turn, base, strlen(base)) == 0 ? " with" : "",
+					    turn);
+		else
+			text = arena_printf(a, "%s%s%zu see%s %s%s%s%s", text, sep, n,
+					    n == 1 ? "s" : "", k->words[i].sees,
+					    k->turns_alike ? "" : " (", k->turns_alike ? "" : turn,
+					    k->turns_alike ? "" : ")");
 	}
 	return text;
 }
@@ -202,19 +227,16 @@ static const char *kinds_words(const struct stack_kept *k, struct arena *a)
 static const char *known_words(const struct stack_kept *k, struct arena *a)
 {
 	const struct stack *const s = &k->s;
-	const double all = (double)s->tokens - 1;
-	for (size_t l = 1; l <= s->layers; l++)
-		if (s->back[l] >= all)
-			return l == 1 ? ""
-				      : arena_printf(
-						a,
-						"; of a text of %zu tokens the last one can know of all "
-						"after layer %zu",
-						s->tokens, l);
-	return arena_printf(a,
-			    "; of a text of %zu tokens the last one can know of %.0f after all "
-			    "layers",
-			    s->tokens, s->back[s->layers] + 1);
+	size_t l = 1;
+	while (l < s->layers && s->back[l] < (double)s->tokens - 1)
+		l++;
+	if (s->back[l] < (double)s->tokens - 1)
+		return arena_printf(a,
+				    "; after the last layer the last of %zu tokens can know of %s",
+				    s->tokens, stack_known(s, l, a));
+	return l == 1 ? ""
+		      : arena_printf(a, "; after layer %zu the last of %zu tokens can know of all",
+				     l, s->tokens);
 }
 
 const char *stack_finding(const struct stack_kept *k, struct arena *a)
@@ -222,17 +244,17 @@ const char *stack_finding(const struct stack_kept *k, struct arena *a)
 	enum { MANY_KINDS = 4 };
 	const struct stack *const s = &k->s;
 	const char *const known = known_words(k, a);
-	const char *const layers = s->layers == 1
-					   ? "The only layer"
-					   : arena_printf(a, "Each of the %zu layers", s->layers);
 	if (s->n_kinds == 1 || (k->sees_alike && k->turns_alike))
-		return arena_printf(a, "%s sees the same: each token sees %s%s.", layers,
-				    k->words[0].sees, known);
+		return arena_printf(
+			a, "%s a token sees %s%s.",
+			s->layers == 1 ? "In the only layer"
+				       : arena_printf(a, "In each of the %zu layers", s->layers),
+			k->words[0].sees, known);
 	if (s->n_kinds > MANY_KINDS)
 		return arena_printf(a, "The %zu layers are of %zu kinds%s.", s->layers, s->n_kinds,
 				    known);
 	if (k->sees_alike)
-		return arena_printf(a, "In each layer a token sees %s; %s%s.", k->words[0].sees,
-				    kinds_words(k, a), known);
-	return arena_printf(a, "Of %zu layers %s%s.", s->layers, kinds_words(k, a), known);
+		return arena_printf(a, "In each layer a token sees %s; of the %zu layers %s%s.",
+				    k->words[0].sees, s->layers, kinds_words(k, a), known);
+	return arena_printf(a, "Of %zu layers, %s%s.", s->layers, kinds_words(k, a), known);
 }

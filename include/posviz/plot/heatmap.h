@@ -114,8 +114,8 @@ struct heatmap {
 	bool beneath;
 	const char *means; /* the cell under the cursor in words; NULL: its value is enough */
 	bool broad;	   /* rows and columns are of two kinds: cells may be broader than high */
-	/* the meanings of the scale's lower and upper limit, "none of the queries" and "all"; NULL:
-	 * as more_of has them */
+	/* words instead of the numbers of the scale's lower and upper limit: "no query", "all"; NULL:
+	 * numbers */
 	const char *ends[2];
 	/* Colours tell enough: nothing is written over the cells, neither numbers nor `uniform`, which
 	 * the figure says elsewhere. */
