@@ -44,14 +44,23 @@ static bool others_differ(const struct stack_kept *k)
 	return false;
 }
 
-/* Returns what acts in all layers, and what is left out, as sentences below the table. */
+/* Returns what the columns mean, what acts in all layers, and what is left out. */
 static const char *table_notes(const struct stack_kept *k, struct arena *a)
 {
-	const char *const all = *k->all ? arena_printf(a, "in every layer also %s", k->all) : "";
-	if (!k->s.left_out)
-		return *all ? all : NULL;
-	return arena_printf(a, "%s%sthe mask of %s depends on more than positions and is not shown",
-			    all, *all ? "; " : "", k->s.left_out->name);
+	const char *all =
+		!k->by_kind && !k->sees_all
+			? arena_printf(a,
+				       "knows of: the tokens whose vectors have come to the "
+				       "last of %zu by then",
+				       k->s.tokens)
+			: "";
+	if (*k->all)
+		all = arena_printf(a, "%s%sin every layer also %s", all, *all ? "; " : "", k->all);
+	if (k->s.left_out)
+		all = arena_printf(
+			a, "%s%sthe mask of %s depends on more than positions and is not shown",
+			all, *all ? "; " : "", k->s.left_out->name);
+	return *all ? all : NULL;
 }
 
 /* Marks the rows of the rarer kinds. */
@@ -84,8 +93,8 @@ static void table_panel(const struct stack_kept *k, struct arena *a, struct pane
 {
 	enum { ENOUGH = 6 };
 	const bool knows = !k->by_kind && !k->sees_all;
-	static const char *const heads[TABLE_COLS] = {"layers", "sees",	    "rotation",
-						      "slower", "knows of", "also"};
+	static const char *const heads[TABLE_COLS] = {"layers",	   "sees",     "rotation",
+						      "slower by", "knows of", "other rules"};
 	const bool shown[TABLE_COLS] = {true, true, k->rotates, k->scales, knows, others_differ(k)};
 	const char **const head = arena_calloc(a, TABLE_COLS, sizeof *head);
 	unsigned char *const priority = arena_calloc(a, TABLE_COLS, sizeof *priority);
@@ -193,23 +202,37 @@ static void seen_panel(const struct view_data *d, const struct stack_kept *k, st
 		p->heatmap.uniform = arena_printf(a, "Every layer: %s.", k->words[0].sees);
 }
 
-/* Draws which key each query sees, for layers that are all alike. */
-static void pairs_panel(const struct view_data *d, const struct stack_kept *k, struct arena *a,
-			struct panel *p)
+static const char *ordinal(size_t n)
 {
-	const bool blocks = k->pairs.rows < k->pair_tokens;
+	const size_t last = n / 10 % 10 == 1 ? 0 : n % 10;
+	return last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th";
+}
+
+/* Draws which keys each query sees, in all layers or those of a kind. */
+static void square_panel(const struct view_data *d, const struct stack_kept *k, size_t i,
+			 struct arena *a, struct panel *p)
+{
+	const struct stack_square *const q = &k->squares[i];
+	const struct stack_words *const w = &k->words[k->s.kind[q->layer]];
+	const bool one = k->n_squares == 1;
 	*p = (struct panel){
 		.kind = PANEL_HEATMAP,
 		.name = "pairs",
-		.title = "Which keys each query sees",
-		.brief_title = "Keys of each query",
-		.note = arena_printf(a, "the first %zu tokens", k->pair_tokens),
-		.subtitle =
-			blocks ? "a cell is a block of tokens: the share of its pairs that is seen"
-			       : "a row for each query, a column for each key, by their positions"};
-	paint_shares(d, k->pairs, a, p);
+		.title = one ? "Which keys each query sees"
+			     : arena_printf(a, "Layers %s: %s", q->layers, w->briefly),
+		.brief_title = one ? "Keys of each query" : arena_printf(a, "Layers %s", q->layers),
+		.note = arena_printf(a, "the first %zu tokens", q->tokens),
+		.short_note = arena_printf(a, "%zu tokens", q->tokens),
+		.subtitle = q->step > 1 ? arena_printf(a,
+						       "a row for every %zu%s query, a column for "
+						       "every %zu%s key, by their positions",
+						       q->step, ordinal(q->step), q->step,
+						       ordinal(q->step))
+					: "a row for each query, a column for each key, by their "
+					  "positions"};
+	paint_shares(d, q->seen, a, p);
 	p->heatmap.broad = false;
-	p->heatmap.row_labels = p->heatmap.col_labels = k->tokens;
+	p->heatmap.row_labels = p->heatmap.col_labels = q->at;
 	p->heatmap.row_title = "query";
 	p->heatmap.col_title = "key";
 	p->heatmap.ends[0] = "not seen";
@@ -270,32 +293,84 @@ static void back_panel(const struct stack *s, struct arena *a, struct panel *p)
 
 /* ---- the figure ------------------------------------------------------------------------------ */
 
+enum { LEAST_COLS = 34 }; /* of a panel that has the words of several columns */
+
+/* Places the card beside the one picture, with the curve below it. */
+static void arrange_alike(const struct view_data *d, const struct stack_kept *k, bool grows,
+			  struct arena *a, struct figure *out)
+{
+	square_panel(d, k, 0, a, &out->panels[0]);
+	card_panel(k, a, &out->panels[1]);
+	view_place(&out->panels[0], 0, 0, 1, 0);
+	view_place(&out->panels[1], 0, 1, 1, 1);
+	out->n = 2;
+	memcpy(out->col_weight, (unsigned char[]){4, 5}, 2);
+	memcpy(out->row_weight, (unsigned char[]){1, grows}, 2);
+	if (!grows)
+		return;
+	back_panel(&k->s, a, &out->panels[2]);
+	view_place(&out->panels[2], 1, 1, 1, 2);
+	out->panels[0].rows = 2;
+	out->n = 3;
+}
+
+/* Places the table before the picture of its layers, with the curve below both. */
+static void arrange_layers(const struct view_data *d, const struct stack_kept *k, bool grows,
+			   struct arena *a, struct figure *out)
+{
+	out->by_grid = true;
+	out->least_cols = LEAST_COLS;
+	table_panel(k, a, &out->panels[0]);
+	if (k->n_squares > 0)
+		square_panel(d, k, 0, a, &out->panels[1]);
+	else
+		seen_panel(d, k, a, &out->panels[1]);
+	view_place(&out->panels[0], 0, 0, 1, 0);
+	view_place(&out->panels[1], 0, 1, 1, 1);
+	out->n = 2;
+	memcpy(out->col_weight, (unsigned char[]){5, 4}, 2);
+	memcpy(out->row_weight, (unsigned char[]){3, grows ? 2 : 0}, 2);
+	if (!grows)
+		return;
+	back_panel(&k->s, a, &out->panels[2]);
+	view_place(&out->panels[2], 1, 0, 2, 2);
+	out->n = 3;
+}
+
+/* Places the table and the curve above a picture for each kind of layers. */
+static void arrange_kinds(const struct view_data *d, const struct stack_kept *k, bool grows,
+			  struct arena *a, struct figure *out)
+{
+	const size_t n = k->n_squares;
+	out->by_grid = true;
+	table_panel(k, a, &out->panels[0]);
+	view_place(&out->panels[0], 0, 0, (unsigned char)(n - grows), 0);
+	for (size_t i = 0; i < n; i++) {
+		struct panel *const p = &out->panels[1 + i];
+		square_panel(d, k, i, a, p);
+		view_place(p, 1, (unsigned char)i, 1, (unsigned char)(i + 1));
+		out->col_weight[i] = 1;
+	}
+	out->n = 1 + n;
+	memcpy(out->row_weight, (unsigned char[]){grows ? 2 : 1, 4}, 2);
+	if (!grows)
+		return;
+	struct panel *const p = &out->panels[out->n++];
+	back_panel(&k->s, a, p);
+	view_place(p, 0, (unsigned char)(n - 1), 1, (unsigned char)(n + 1));
+}
+
 static void stack_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
-	enum { LEAST = 34 };
 	const struct stack_kept *const k = d->kept;
 	const struct stack *const s = &k->s;
-	const bool alike = s->n_kinds == 1, square = k->pairs.rows > 0;
 	/* Where the first layer sees all, a curve would be flat from there on. */
 	const bool grows = s->layers > 1 && s->back[1] < s->back[s->layers];
 	view_frame(d, arena_printf(a, "%zu layer%s", s->layers, s->layers == 1 ? "" : "s"), a, out);
 	out->finding = stack_finding(k, a);
-	out->by_grid = !alike;
-	out->least_cols = alike ? 0 : LEAST;
-	const size_t words = alike, map = !alike;
-	(alike ? card_panel : table_panel)(k, a, &out->panels[words]);
-	(square ? pairs_panel : seen_panel)(d, k, a, &out->panels[map]);
-	view_place(&out->panels[0], 0, 0, 1, 0);
-	view_place(&out->panels[1], 0, 1, 1, 1);
-	out->n = 2;
-	if (grows) {
-		back_panel(s, a, &out->panels[2]);
-		view_place(&out->panels[2], 1, alike, square ? 1 : 2, 2);
-		out->panels[map].rows = square ? 2 : 1;
-		out->n = 3;
-	}
-	memcpy(out->col_weight, (unsigned char[]){alike ? 4 : 5, alike ? 5 : 4}, 2);
-	memcpy(out->row_weight, (unsigned char[]){square ? 1 : 3, grows ? (square ? 1 : 2) : 0}, 2);
+	(s->n_kinds == 1    ? arrange_alike
+	 : k->n_squares > 1 ? arrange_kinds
+			    : arrange_layers)(d, k, grows, a, out);
 	view_close(d, out);
 }
 

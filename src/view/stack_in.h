@@ -16,11 +16,21 @@ struct stack_words {
 
 /* A row of the table and of the matrix: a layer, a run of layers, or all layers of a kind. */
 struct stack_row {
-	const char *name; /* "1–5", "every 6th" */
+	const char *name; /* "1–5", "1, 3, 5 …" */
 	size_t layer;	  /* one of them */
 	size_t n_layers;
 	const char *known; /* the tokens that the last one can know of behind them; "" */
 };
+
+/* Which keys each query sees in a layer: 1 or 0 for every so many tokens of a text. */
+struct stack_square {
+	const char *layers; /* "1–3, 5–7 …" */
+	size_t layer;	    /* one of them */
+	struct mat seen;
+	const char **at; /* the tokens, from 1 */
+	size_t step, tokens;
+};
+enum { STACK_SQUARES = 3 };
 
 struct stack_kept {
 	struct stack s;
@@ -34,11 +44,8 @@ struct stack_kept {
 	bool by_kind;		   /* a row is all layers of a kind */
 	struct stack_row *rows;
 	size_t n_rows;
-	/* Of layers that all see the same keys: the share of each pair of blocks of tokens that is seen, and the first
-	 * token of each block, from 1. */
-	struct mat pairs;
-	const char **tokens;
-	size_t pair_tokens;
+	struct stack_square squares[STACK_SQUARES];
+	size_t n_squares; /* 0: the matrix of distances stands for them */
 };
 
 /* stack_words.c */

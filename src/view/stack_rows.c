@@ -17,61 +17,21 @@ const char *stack_known(const struct stack *s, size_t layers, struct arena *a)
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
-/* Returns after how many layers the kinds recur; the number of layers: they do not. */
-static size_t period_of(const struct stack *s)
-{
-	for (size_t period = 1; period <= s->layers / 2; period++) {
-		bool same = true;
-		for (size_t l = period; l < s->layers && same; l++)
-			same = s->kind[l] == s->kind[l - period];
-		if (same)
-			return period;
-	}
-	return s->layers;
-}
-
-static const char *ordinal(size_t n, struct arena *a)
-{
-	const size_t last = n % 10, teen = n / 10 % 10 == 1;
-	return arena_printf(a, "%zu%s", n,
-			    teen	? "th"
-			    : last == 1 ? "st"
-			    : last == 2 ? "nd"
-			    : last == 3 ? "rd"
-					: "th");
-}
-
-/* Returns the layers of a kind within the first `period` of them: "1–3, 5". */
-static const char *within(const struct stack *s, size_t kind, size_t period, struct arena *a)
-{
-	const char *text = "";
-	for (size_t l = 0; l < period; l++) {
-		if (s->kind[l] != kind)
-			continue;
-		const size_t from = l + 1;
-		while (l + 1 < period && s->kind[l + 1] == kind)
-			l++;
-		const char *const sep = *text ? ", " : "";
-		text = from == l + 1 ? arena_printf(a, "%s%s%zu", text, sep, from)
-				     : arena_printf(a, "%s%s%zu–%zu", text, sep, from, l + 1);
-	}
-	return text;
-}
-
-/* Returns the layers of a kind: "odd", "every 6th", "1–5 of every 6", "1–5, 7–11". */
+/* Returns the first layers of a kind: "1, 3, 5 …", "1–3, 5–7 …". */
 static const char *kind_name(const struct stack *s, size_t kind, struct arena *a)
 {
-	const size_t period = period_of(s);
+	enum { MOST = 3 };
+	const char *text = "";
 	size_t n = 0;
-	for (size_t l = 0; l < period; l++)
-		n += s->kind[l] == kind;
-	if (period == s->layers)
-		return within(s, kind, period, a);
-	if (period == 2)
-		return s->kind[0] == kind ? "odd" : "even";
-	if (n == 1 && s->kind[period - 1] == kind)
-		return arena_printf(a, "every %s", ordinal(period, a));
-	return arena_printf(a, "%s of every %zu", within(s, kind, period, a), period);
+	for (size_t i = 0; i < s->n_runs; i++) {
+		if (s->kind[s->first[i]] != kind)
+			continue;
+		if (n == MOST || (n == MOST - 1 && strchr(text, ',') && strstr(text, "–")))
+			return arena_printf(a, "%s …", text);
+		text = arena_printf(a, "%s%s%s", text, n > 0 ? ", " : "", stack_run_name(s, i, a));
+		n++;
+	}
+	return text;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -111,53 +71,41 @@ static void rows_of_runs(bool single, struct arena *a, struct stack_kept *out)
 
 /* ---- pairs of tokens ------------------------------------------------------------------------- */
 
-/* Returns how many tokens show the mask: a few of them where all is seen, else as many as three widths. */
+/* Returns how many tokens show all masks: a few where all is seen, else three widths of the widest that does not
+ * show all. */
 static size_t tokens_shown(const struct stack *s)
 {
 	enum { FEW = 12, TIMES = 3 };
-	const double wide = s->keys[0];
-	if (!(wide < (double)s->tokens))
-		return s->tokens < FEW ? s->tokens : FEW;
-	const double wanted = TIMES * wide < FEW ? FEW : TIMES * wide;
+	double wanted = FEW;
+	for (size_t l = 0; l < s->layers; l++)
+		if (s->keys[l] < (double)s->tokens)
+			wanted = fmax(wanted, TIMES * s->keys[l]);
 	return wanted < (double)s->tokens ? (size_t)wanted : s->tokens;
 }
 
-/* Returns the share of the pairs of two blocks of tokens that is seen, of at most so many queries. */
-static double share_of(const struct built *b, size_t tokens, double rows[2], double cols[2])
+static void find_square(const struct built *b, const struct stack_row *row, size_t tokens,
+			size_t most, struct arena *a, struct stack_square *out)
 {
-	enum { MOST = 16 };
-	const double n = fmin(MOST, rows[1] - rows[0]);
-	double seen = 0;
-	for (double i = 0; i < n; i++) {
-		struct stack_keys keys;
-		const double query = floor(rows[0] + (i + 0.5) * (rows[1] - rows[0]) / n);
-		stack_keys_of(b, 0, query, tokens, &keys);
-		const double from = fmax(cols[0], keys.first), to = fmin(cols[1], keys.last + 1);
-		seen += fmax(0, to - from);
-	}
-	return seen / (n * (cols[1] - cols[0]));
-}
-
-static void find_pairs(const struct built *b, struct arena *a, struct stack_kept *out)
-{
-	enum { BLOCKS = 24 };
-	const size_t tokens = out->pair_tokens = tokens_shown(&out->s);
-	const size_t n = tokens < BLOCKS ? tokens : BLOCKS;
-	const double size = (double)tokens / (double)n;
-	out->pairs = mat_new(a, n, n);
-	out->tokens = arena_calloc(a, n, sizeof *out->tokens);
+	const size_t n = tokens < most ? tokens : most, step = tokens / n;
+	*out = (struct stack_square){.layers = row->name,
+				     .layer = row->layer,
+				     .seen = mat_new(a, n, n),
+				     .at = arena_calloc(a, n, sizeof *out->at),
+				     .step = step,
+				     .tokens = n * step};
 	for (size_t t = 0; t < n; t++) {
-		double rows[2] = {floor((double)t * size), floor((double)(t + 1) * size)};
-		out->tokens[t] = arena_printf(a, "%.0f", rows[0] + 1);
-		for (size_t s = 0; s < n; s++) {
-			double cols[2] = {floor((double)s * size), floor((double)(s + 1) * size)};
-			mat_row(out->pairs, t)[s] = share_of(b, tokens, rows, cols);
-		}
+		struct stack_keys keys;
+		stack_keys_of(b, row->layer, (double)(t * step), tokens, &keys);
+		out->at[t] = arena_printf(a, "%zu", t * step + 1);
+		for (size_t s = 0; s < n; s++)
+			mat_row(out->seen, t)[s] =
+				(double)(s * step) >= keys.first && (double)(s * step) <= keys.last;
 	}
 }
 
 void stack_find_rows(const struct built *b, struct arena *a, struct stack_kept *out)
 {
+	enum { BLOCKS = 24, FEW_BLOCKS = 16 };
 	const struct stack *const s = &out->s;
 	out->rows = arena_calloc(a, s->layers + 1, sizeof *out->rows);
 	out->by_kind = s->n_kinds == 1 || (s->layers > FEW_LAYERS && s->n_runs > FEW_RUNS);
@@ -165,6 +113,9 @@ void stack_find_rows(const struct built *b, struct arena *a, struct stack_kept *
 		rows_of_kinds(a, out);
 	else
 		rows_of_runs(s->layers <= FEW_LAYERS, a, out);
-	if (out->sees_alike)
-		find_pairs(b, a, out);
+	const size_t squares = out->sees_alike ? 1 : out->by_kind ? out->n_rows : 0;
+	out->n_squares = squares <= STACK_SQUARES ? squares : 0;
+	for (size_t i = 0; i < out->n_squares; i++)
+		find_square(b, &out->rows[i], tokens_shown(s), squares > 1 ? FEW_BLOCKS : BLOCKS, a,
+			    &out->squares[i]);
 }

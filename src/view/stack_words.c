@@ -42,15 +42,15 @@ static const char *window_words(const struct member *m, bool causal, struct aren
 		      : arena_printf(a, "%.0f key%s on each side", side, plural(side));
 }
 
-/* Returns the words for a table: "last 4 keys", "all before it", "64 each side". */
+/* Returns the words for a table: "last 4 keys", "chunk of 8192", "64 each side". */
 static const char *briefly(const char *sees, struct arena *a)
 {
-	static const char the[] = "the ", its[] = "its ", all[] = "all keys ", on[] = " keys on ";
+	static const char *const before[] = {"the ", "keys of the same "};
+	static const char on[] = " keys on ";
 	const char *const side = strstr(sees, on);
-	if (strncmp(sees, the, strlen(the)) == 0 || strncmp(sees, its, strlen(its)) == 0)
-		return sees + strlen(the);
-	if (strncmp(sees, all, strlen(all)) == 0)
-		return "all before";
+	for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+		if (strncmp(sees, before[i], strlen(before[i])) == 0)
+			return sees + strlen(before[i]);
 	return side ? arena_printf(a, "%.*s %s", (int)(side - sees), sees, side + strlen(on))
 		    : sees;
 }
@@ -69,13 +69,13 @@ static const char *sees(const struct built *b, const struct stack *s, size_t lay
 		if (!acts(b, m, layer) || !m->hooks->interval)
 			continue;
 		n++;
-		text = is_named(m, "window") ? window_words(m, causal, a)
-		       : is_named(m, "chunk")
-			       ? arena_printf(a, "its chunk of %.0f keys", number_of(m, "size"))
-			       : NULL;
+		text = is_named(m, "window")  ? window_words(m, causal, a)
+		       : is_named(m, "chunk") ? arena_printf(a, "keys of the same chunk of %.0f",
+							     number_of(m, "size"))
+					      : NULL;
 	}
 	if (n == 0)
-		return causal ? "all keys before it" : "all keys";
+		return causal ? "all earlier keys" : "all keys";
 	return n == 1 && text ? text
 			      : arena_printf(a, "%.0f of %zu keys", s->keys[layer], s->tokens);
 }
@@ -199,7 +199,7 @@ static const char *turned(const struct stack_kept *k, size_t kind, struct arena 
 	return strcmp(words, "none") == 0 ? "no rotation" : arena_printf(a, "%s", words);
 }
 
-/* Returns "5 see the last 4 keys (rotated with base 100), 1 sees all keys before it (no rotation)". */
+/* Returns "5 see the last 4 keys (rotated with base 100), 1 sees all earlier keys (no rotation)". */
 static const char *kinds_words(const struct stack_kept *k, struct arena *a)
 {
 	static const char base[] = "base ";
