@@ -42,6 +42,19 @@ static const char *window_words(const struct member *m, bool causal, struct aren
 		      : arena_printf(a, "%.0f key%s on each side", side, plural(side));
 }
 
+/* Returns what a mask leaves, or NULL: there are no words for it. */
+static const char *mask_words(const struct member *m, bool causal, struct arena *a)
+{
+	if (is_named(m, "window"))
+		return window_words(m, causal, a);
+	if (is_named(m, "chunk"))
+		return arena_printf(a, "keys of the same chunk of %.0f", number_of(m, "size"));
+	if (is_named(m, "prefix"))
+		return arena_printf(a, "the first %.0f and all earlier keys",
+				    number_of(m, "length"));
+	return NULL;
+}
+
 /* Returns the words for a table: "last 4 keys", "chunk of 8192", "64 each side". */
 static const char *briefly(const char *sees, struct arena *a)
 {
@@ -69,10 +82,7 @@ static const char *sees(const struct built *b, const struct stack *s, size_t lay
 		if (!acts(b, m, layer) || !m->hooks->interval)
 			continue;
 		n++;
-		text = is_named(m, "window")  ? window_words(m, causal, a)
-		       : is_named(m, "chunk") ? arena_printf(a, "keys of the same chunk of %.0f",
-							     number_of(m, "size"))
-					      : NULL;
+		text = mask_words(m, causal, a);
 	}
 	if (n == 0)
 		return causal ? "all earlier keys" : "all keys";

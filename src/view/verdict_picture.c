@@ -1,0 +1,188 @@
+/* verdict_picture.c: the picture of the view Verdict: the wavelength of each pair of a rotation beside the length of
+ * training and the declared one; for other schemes how far ALiBi lets a head look, or the bias of positions. */
+#include <math.h>
+#include <string.h>
+
+#include "posviz/scheme/rates.h"
+#include "verdict_in.h"
+
+bool verdict_rotates(const char *expression)
+{
+	struct arena a;
+	bool any = false;
+	arena_init(&a);
+	const struct expr *const e = expr_of(expression, &a, NULL);
+	for (size_t i = 0; e && i < e->n && !any; i++) {
+		enum { SOME = 64 }; /* the width of a head, which does not matter here */
+		struct member_rates rates;
+		any = member_rates(&e->members[i], SOME, SOME, SOME, &a, &rates);
+	}
+	arena_release(&a);
+	return any;
+}
+
+/* Returns lines at the length of training and at the declared one. */
+static const struct curve_level *lengths(const struct known *k, double trained, size_t *n,
+					 struct arena *a)
+{
+	struct curve_level *const at = arena_calloc(a, 2, sizeof *at);
+	const double declared = (double)k->declared;
+	*n = 0;
+	if (trained > 0 && (declared <= 0 || fabs(trained - declared) > 0.5))
+		at[(*n)++] = (struct curve_level){
+			trained, arena_printf(a, "before scaling: %.0f positions", trained),
+			arena_printf(a, "%.0f", trained)};
+	if (declared > 0)
+		at[(*n)++] = (struct curve_level){
+			declared, arena_printf(a, "context: %.0f positions", declared),
+			arena_printf(a, "%.0f", declared)};
+	return at;
+}
+
+/* ---- rotations ------------------------------------------------------------------------------- */
+
+static struct series waves(const struct rotation_seen *s, const double *rate, const char *label,
+			   size_t colour, struct arena *a)
+{
+	static const double two_pi = 6.283185307179586;
+	double *const x = arena_calloc(a, s->pairs + 1, sizeof *x);
+	double *const y = arena_calloc(a, s->pairs + 1, sizeof *y);
+	for (size_t i = 0; i < s->pairs; i++) {
+		x[i] = (double)(i + 1);
+		y[i] = rate[i] > 0 ? two_pi / rate[i] : NAN;
+	}
+	return (struct series){.label = label,
+			       .n = s->pairs,
+			       .x = x,
+			       .y = y,
+			       .colour = colour,
+			       .active = colour == 0};
+}
+
+static bool is_scaled(const struct rotation_seen *s)
+{
+	for (size_t i = 0; i < s->n_bands; i++)
+		if (s->bands[i].way != BAND_KEPT)
+			return true;
+	return false;
+}
+
+/* Returns how many pairs make a whole rotation within the length of training. */
+static size_t full_pairs(const struct rotation_seen *s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->n_bands; i++)
+		n += s->bands[i].full ? s->bands[i].to - s->bands[i].from : 0;
+	return n;
+}
+
+static void waves_panel(const struct verdict_kept *v, struct arena *a, struct panel *p)
+{
+	struct series *const series = arena_calloc(a, 2 * MOST_ROTATIONS, sizeof *series);
+	size_t n = 0;
+	for (size_t i = 0; i < v->n; i++) {
+		const struct rotation_seen *const s = &v->rotations[i];
+		const bool scaled = is_scaled(s);
+		const char *const which =
+			v->n > 1 ? arena_printf(a, "%s, ", known_rotation_layers(&v->known, s, a))
+				 : "";
+		series[n] = waves(s, s->now,
+				  scaled     ? arena_printf(a, "%sscaled", which)
+				  : v->n > 1 ? known_rotation_layers(&v->known, s, a)
+					     : "",
+				  n, a);
+		series[n].brief = scaled ? "scaled" : NULL;
+		n++;
+		if (!scaled)
+			continue;
+		series[n] = waves(s, s->then, arena_printf(a, "%sbefore", which), n, a);
+		series[n].brief = "before";
+		n++;
+	}
+	const struct rotation_seen *const first = &v->rotations[0];
+	*p = (struct panel){
+		.kind = PANEL_CURVES,
+		.name = "waves",
+		.title = "Positions for a full rotation, pair by pair",
+		.brief_title = "Positions for a rotation",
+		.note = arena_printf(a, "%zu of %zu pairs turn fully within %s", full_pairs(first),
+				     first->pairs, known_number(first->trained, 9, a)),
+		.short_note =
+			arena_printf(a, "%zu of %zu turn fully", full_pairs(first), first->pairs),
+		.subtitle =
+			"a pair whose rotation takes fewer positions than training had has met all "
+			"its angles there"};
+	p->curves = (struct curves){.series = series,
+				    .n = n,
+				    .x_title = "pair",
+				    .y_title = "positions",
+				    .integer_x = true,
+				    .together = true,
+				    .spread = CURVES_LOG};
+	p->curves.levels = lengths(&v->known, first->trained, &p->curves.n_levels, a);
+}
+
+/* ---- other schemes --------------------------------------------------------------------------- */
+
+/* Returns how much the bias of a head falls from a key to the one before it; 0: it does not. */
+static double slope_of(const struct trace_head *head)
+{
+	const struct mat m = head->bias;
+	return m.at && m.rows > 1 && m.cols > 1 ? mat_row(m, 1)[1] - mat_row(m, 1)[0] : 0;
+}
+
+static bool is_alibi(const char *expression, struct arena *a)
+{
+	const struct expr *const e = expression ? expr_of(expression, a, NULL) : NULL;
+	for (size_t i = 0; e && i < e->n; i++)
+		if (strcmp(e->members[i].scheme->id, "alibi") == 0)
+			return true;
+	return false;
+}
+
+/* Draws for each head the distance at which its linear bias leaves a hundredth of a weight. */
+static bool reach_panel(const struct view_data *d, const struct verdict_kept *v, struct arena *a,
+			struct panel *p)
+{
+	const size_t heads = d->built->model.config.heads;
+	double *const x = arena_calloc(a, heads + 1, sizeof *x), *const y = arena_calloc(
+									 a, heads + 1, sizeof *y);
+	for (size_t h = 0; h < heads; h++) {
+		const double slope = slope_of(&d->trace->layers[0].heads[h]);
+		if (!(slope > 0))
+			return false;
+		x[h] = (double)(h + 1);
+		y[h] = log(100) / slope;
+	}
+	struct series *const series = arena_calloc(a, 1, sizeof *series);
+	*series = (struct series){.label = "", .n = heads, .x = x, .y = y, .active = true};
+	*p = (struct panel){
+		.kind = PANEL_CURVES,
+		.name = "reach",
+		.title = "How far each head looks",
+		.note = "positions until 1 % of a weight is left",
+		.short_note = "positions to 1 %",
+		.subtitle = "the distance at which the linear bias alone leaves a hundredth "
+			    "of the weight of the nearest key"};
+	p->curves = (struct curves){.series = series,
+				    .n = 1,
+				    .x_title = "head",
+				    .y_title = "positions",
+				    .integer_x = true,
+				    .spread = CURVES_LOG};
+	p->curves.levels = lengths(&v->known, 0, &p->curves.n_levels, a);
+	return true;
+}
+
+bool verdict_picture(const struct view_data *d, const struct verdict_kept *v, struct arena *a,
+		     struct panel *p)
+{
+	if (v->n > 0) {
+		waves_panel(v, a, p);
+		return true;
+	}
+	if (!v->known.expression)
+		return false;
+	return (is_alibi(v->known.expression, a) && reach_panel(d, v, a, p)) ||
+	       view_bias_picture(d, a, p);
+}
