@@ -37,6 +37,9 @@ static void model_panel(const struct verdict_kept *v, struct arena *a, struct pa
 	*p = (struct panel){.name = "model", .title = "What the configuration says"};
 	struct card *const card = card_new(p, a);
 	card->about = known_line(k, a);
+	const char *const positions = v->n == 0 ? verdict_positions(k, a) : NULL;
+	if (positions)
+		card_add(card, "positions", positions, NULL);
 	card_add(card, "context", known_context(k, a), NULL);
 	for (size_t i = 0; i < v->n; i++) {
 		const struct rotation_seen *const s = &v->rotations[i];
@@ -104,17 +107,15 @@ static void remarks_panel(const struct verdict_kept *v, struct arena *a, struct 
 	*p = (struct panel){.name = "verdict",
 			    .title = any ? "What does not fit" : "What is unusual"};
 	struct card *const card = card_new(p, a);
-	if (any)
-		card_add(card, "verdict", known_verdict(k, a), NULL);
 	for (int wrong = 1; wrong >= 0; wrong--)
 		for (size_t i = 0; i < k->n_remarks; i++) {
 			const struct remark *const m = &k->remarks[i];
 			if (m->wrong != (wrong == 1))
 				continue;
 			card_add(card, m->wrong ? "wrong" : "unusual", m->key, NULL);
+			card_add(card, "why", NULL, m->says);
 			if (m->right)
 				card_add(card, m->wrong ? "right" : "rather", m->right, NULL);
-			card_add(card, "because", NULL, m->says);
 		}
 }
 
@@ -160,6 +161,9 @@ static void add(struct figure *out, unsigned char row, unsigned char col, unsign
 	out->n++;
 }
 
+/* On smaller screens what is wrong has nothing beside or below it. */
+enum { LEAST_COLS = 44, LEAST_ROWS = 9 };
+
 /* What is wrong stands first, over the whole width; else the picture does, and what is unusual last. */
 static void arrange(const struct view_data *d, const struct verdict_kept *v, struct arena *a,
 		    struct figure *out)
@@ -171,7 +175,9 @@ static void arrange(const struct view_data *d, const struct verdict_kept *v, str
 	out->by_grid = true;
 	if (wrong) {
 		remarks_panel(v, a, &out->panels[out->n]);
-		out->row_weight[row] = 2;
+		out->row_weight[row] = 4;
+		out->least_cols = LEAST_COLS;
+		out->least_rows = LEAST_ROWS;
 		add(out, row++, 0, 2);
 	}
 	const bool picture = verdict_picture(d, v, a, &out->panels[out->n]);
@@ -179,7 +185,7 @@ static void arrange(const struct view_data *d, const struct verdict_kept *v, str
 		add(out, row, 0, 1);
 	model_panel(v, a, &out->panels[out->n]);
 	add(out, row, picture, picture ? 1 : 2);
-	out->row_weight[row++] = 3;
+	out->row_weight[row++] = 5;
 	if (bands) {
 		bands_panel(v, a, &out->panels[out->n]);
 		add(out, row, 0, unusual ? 1 : 2);
@@ -188,7 +194,7 @@ static void arrange(const struct view_data *d, const struct verdict_kept *v, str
 		remarks_panel(v, a, &out->panels[out->n]);
 		add(out, row, bands, bands ? 1 : 2);
 	}
-	out->row_weight[row] = bands || unusual ? 2 : 0;
+	out->row_weight[row] = bands || unusual ? 3 : 0;
 	out->col_weight[0] = out->col_weight[1] = 1;
 }
 

@@ -14,6 +14,8 @@ struct verdict_kept {
 
 /* Returns whether a member of the expression rotates as posviz check tells; then no bias is needed. */
 bool verdict_rotates(const char *expression);
+/* Returns what a model without a rotation has for positions; NULL: nothing that is known. */
+const char *verdict_positions(const struct known *k, struct arena *a);
 /* Draws how far positions reach: the wavelengths of the rotation, before and after scaling; without one, the distances
  * that ALiBi leaves, or the bias of positions. False: there is nothing of the kind. */
 bool verdict_picture(const struct view_data *d, const struct verdict_kept *v, struct arena *a,

@@ -1,8 +1,10 @@
 /* verdict_picture.c: the picture of the view Verdict: the wavelength of each pair of a rotation beside the length of
  * training and the declared one; for other schemes how far ALiBi lets a head look, or the bias of positions. */
 #include <math.h>
+
 #include <string.h>
 
+#include "posviz/scheme/alibi_slopes.h"
 #include "posviz/scheme/rates.h"
 #include "verdict_in.h"
 
@@ -31,7 +33,7 @@ static const struct curve_level *lengths(const struct known *k, double trained, 
 	if (trained > 0 && (declared <= 0 || fabs(trained - declared) > 0.5))
 		at[(*n)++] = (struct curve_level){
 			trained, arena_printf(a, "before scaling: %.0f positions", trained),
-			arena_printf(a, "%.0f", trained)};
+			arena_printf(a, "before %.0f", trained)};
 	if (declared > 0)
 		at[(*n)++] = (struct curve_level){
 			declared, arena_printf(a, "context: %.0f positions", declared),
@@ -124,35 +126,58 @@ static void waves_panel(const struct verdict_kept *v, struct arena *a, struct pa
 
 /* ---- other schemes --------------------------------------------------------------------------- */
 
-/* Returns how much the bias of a head falls from a key to the one before it; 0: it does not. */
-static double slope_of(const struct trace_head *head)
+/* Returns the member of this scheme; NULL: there is none. */
+static const struct expr_member *member_of(const struct known *k, const char *id, struct arena *a)
 {
-	const struct mat m = head->bias;
-	return m.at && m.rows > 1 && m.cols > 1 ? mat_row(m, 1)[1] - mat_row(m, 1)[0] : 0;
+	const struct expr *const e = k->expression ? expr_of(k->expression, a, NULL) : NULL;
+	for (size_t i = 0; e && i < e->n; i++)
+		if (strcmp(e->members[i].scheme->id, id) == 0)
+			return &e->members[i];
+	return NULL;
 }
 
-static bool is_alibi(const char *expression, struct arena *a)
+const char *verdict_positions(const struct known *k, struct arena *a)
 {
-	const struct expr *const e = expression ? expr_of(expression, a, NULL) : NULL;
+	const struct expr *const e = k->expression ? expr_of(k->expression, a, NULL) : NULL;
+	const struct expr_member *const t5 = member_of(k, "t5", a);
+	const char *all = NULL;
+	if (member_of(k, "learned", a) && k->declared > 0)
+		return arena_printf(
+			a,
+			"a table with a learned vector for each of %ld positions; later "
+			"positions have none",
+			k->declared);
+	if (t5)
+		return arena_printf(
+			a,
+			"a learned bias for each of %.0f buckets of distances; all from %.0f on "
+			"share one",
+			scheme_value(t5->scheme, t5->param, NULL, "buckets"),
+			scheme_value(t5->scheme, t5->param, NULL, "max_distance"));
+	if (member_of(k, "alibi", a))
+		return "a bias that falls evenly with the distance, by another slope in each head";
 	for (size_t i = 0; e && i < e->n; i++)
-		if (strcmp(e->members[i].scheme->id, "alibi") == 0)
-			return true;
-	return false;
+		if (!(e->members[i].scheme->flags & SCHEME_BESIDE))
+			all = arena_printf(a, "%s%s%s", all ? all : "", all ? ", " : "",
+					   e->members[i].scheme->title);
+	return all;
 }
 
 /* Draws for each head the distance at which its linear bias leaves a hundredth of a weight. */
-static bool reach_panel(const struct view_data *d, const struct verdict_kept *v, struct arena *a,
-			struct panel *p)
+static bool reach_panel(const struct verdict_kept *v, struct arena *a, struct panel *p)
 {
-	const size_t heads = d->built->model.config.heads;
-	double *const x = arena_calloc(a, heads + 1, sizeof *x), *const y = arena_calloc(
-									 a, heads + 1, sizeof *y);
+	const struct expr_member *const m = member_of(&v->known, "alibi", a);
+	const size_t heads = (size_t)v->known.heads;
+	if (!m || heads == 0)
+		return false;
+	double *const x = arena_calloc(a, heads, sizeof *x), *const y = arena_calloc(a, heads,
+										     sizeof *y);
+	double *const slope = arena_calloc(a, heads, sizeof *slope);
+	const double factor = scheme_value(m->scheme, m->param, NULL, "factor");
+	alibi_slopes(slope, heads);
 	for (size_t h = 0; h < heads; h++) {
-		const double slope = slope_of(&d->trace->layers[0].heads[h]);
-		if (!(slope > 0))
-			return false;
 		x[h] = (double)(h + 1);
-		y[h] = log(100) / slope;
+		y[h] = log(100) / (factor * slope[h]);
 	}
 	struct series *const series = arena_calloc(a, 1, sizeof *series);
 	*series = (struct series){.label = "", .n = heads, .x = x, .y = y, .active = true};
@@ -183,6 +208,9 @@ bool verdict_picture(const struct view_data *d, const struct verdict_kept *v, st
 	}
 	if (!v->known.expression)
 		return false;
-	return (is_alibi(v->known.expression, a) && reach_panel(d, v, a, p)) ||
-	       view_bias_picture(d, a, p);
+	if (reach_panel(v, a, p))
+		return true;
+	const bool bias = view_bias_picture(d, a, p);
+	p->heatmap.no_cursor = bias;
+	return bias;
 }
