@@ -48,7 +48,7 @@ static bool others_differ(const struct stack_kept *k)
 static const char *table_notes(const struct stack_kept *k, struct arena *a)
 {
 	const char *all =
-		!k->by_kind && !k->sees_all
+		!k->by_kind && k->grows
 			? arena_printf(a,
 				       "knows of: the tokens whose vectors have come to the "
 				       "last of %zu by then",
@@ -92,7 +92,7 @@ static size_t fill_row(const char *const all[TABLE_COLS], const bool shown[TABLE
 static void table_panel(const struct stack_kept *k, struct arena *a, struct panel *p)
 {
 	enum { ENOUGH = 6 };
-	const bool knows = !k->by_kind && !k->sees_all;
+	const bool knows = !k->by_kind && k->grows;
 	static const char *const heads[TABLE_COLS] = {"layers",	   "sees",     "rotation",
 						      "slower by", "knows of", "other rules"};
 	const bool shown[TABLE_COLS] = {true, true, k->rotates, k->scales, knows, others_differ(k)};
@@ -296,8 +296,8 @@ static void back_panel(const struct stack *s, struct arena *a, struct panel *p)
 enum { LEAST_COLS = 34 }; /* of a panel that has the words of several columns */
 
 /* Places the card beside the one picture, with the curve below it. */
-static void arrange_alike(const struct view_data *d, const struct stack_kept *k, bool grows,
-			  struct arena *a, struct figure *out)
+static void arrange_alike(const struct view_data *d, const struct stack_kept *k, struct arena *a,
+			  struct figure *out)
 {
 	square_panel(d, k, 0, a, &out->panels[0]);
 	card_panel(k, a, &out->panels[1]);
@@ -305,8 +305,8 @@ static void arrange_alike(const struct view_data *d, const struct stack_kept *k,
 	view_place(&out->panels[1], 0, 1, 1, 1);
 	out->n = 2;
 	memcpy(out->col_weight, (unsigned char[]){4, 5}, 2);
-	memcpy(out->row_weight, (unsigned char[]){1, grows}, 2);
-	if (!grows)
+	memcpy(out->row_weight, (unsigned char[]){1, k->grows}, 2);
+	if (!k->grows)
 		return;
 	back_panel(&k->s, a, &out->panels[2]);
 	view_place(&out->panels[2], 1, 1, 1, 2);
@@ -315,8 +315,8 @@ static void arrange_alike(const struct view_data *d, const struct stack_kept *k,
 }
 
 /* Places the table before the picture of its layers, with the curve below both. */
-static void arrange_layers(const struct view_data *d, const struct stack_kept *k, bool grows,
-			   struct arena *a, struct figure *out)
+static void arrange_layers(const struct view_data *d, const struct stack_kept *k, struct arena *a,
+			   struct figure *out)
 {
 	out->by_grid = true;
 	out->least_cols = LEAST_COLS;
@@ -329,8 +329,8 @@ static void arrange_layers(const struct view_data *d, const struct stack_kept *k
 	view_place(&out->panels[1], 0, 1, 1, 1);
 	out->n = 2;
 	memcpy(out->col_weight, (unsigned char[]){5, 4}, 2);
-	memcpy(out->row_weight, (unsigned char[]){3, grows ? 2 : 0}, 2);
-	if (!grows)
+	memcpy(out->row_weight, (unsigned char[]){3, k->grows ? 2 : 0}, 2);
+	if (!k->grows)
 		return;
 	back_panel(&k->s, a, &out->panels[2]);
 	view_place(&out->panels[2], 1, 0, 2, 2);
@@ -338,13 +338,13 @@ static void arrange_layers(const struct view_data *d, const struct stack_kept *k
 }
 
 /* Places the table and the curve above a picture for each kind of layers. */
-static void arrange_kinds(const struct view_data *d, const struct stack_kept *k, bool grows,
-			  struct arena *a, struct figure *out)
+static void arrange_kinds(const struct view_data *d, const struct stack_kept *k, struct arena *a,
+			  struct figure *out)
 {
 	const size_t n = k->n_squares;
 	out->by_grid = true;
 	table_panel(k, a, &out->panels[0]);
-	view_place(&out->panels[0], 0, 0, (unsigned char)(n - grows), 0);
+	view_place(&out->panels[0], 0, 0, (unsigned char)(n - k->grows), 0);
 	for (size_t i = 0; i < n; i++) {
 		struct panel *const p = &out->panels[1 + i];
 		square_panel(d, k, i, a, p);
@@ -352,8 +352,8 @@ static void arrange_kinds(const struct view_data *d, const struct stack_kept *k,
 		out->col_weight[i] = 1;
 	}
 	out->n = 1 + n;
-	memcpy(out->row_weight, (unsigned char[]){grows ? 2 : 1, 4}, 2);
-	if (!grows)
+	memcpy(out->row_weight, (unsigned char[]){k->grows ? 2 : 1, 4}, 2);
+	if (!k->grows)
 		return;
 	struct panel *const p = &out->panels[out->n++];
 	back_panel(&k->s, a, p);
@@ -364,13 +364,11 @@ static void stack_figure(const struct view_data *d, struct arena *a, struct figu
 {
 	const struct stack_kept *const k = d->kept;
 	const struct stack *const s = &k->s;
-	/* Where the first layer sees all, a curve would be flat from there on. */
-	const bool grows = s->layers > 1 && s->back[1] < s->back[s->layers];
 	view_frame(d, arena_printf(a, "%zu layer%s", s->layers, s->layers == 1 ? "" : "s"), a, out);
 	out->finding = stack_finding(k, a);
 	(s->n_kinds == 1    ? arrange_alike
 	 : k->n_squares > 1 ? arrange_kinds
-			    : arrange_layers)(d, k, grows, a, out);
+			    : arrange_layers)(d, k, a, out);
 	view_close(d, out);
 }
 

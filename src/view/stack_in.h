@@ -42,6 +42,7 @@ struct stack_kept {
 	bool sees_alike;	   /* all see the same */
 	bool sees_all;		   /* every query sees every key, or every one before it */
 	bool by_kind;		   /* a row is all layers of a kind */
+	bool grows;		   /* the last token knows of more with more than one layer */
 	struct stack_row *rows;
 	size_t n_rows;
 	struct stack_square squares[STACK_SQUARES];

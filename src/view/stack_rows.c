@@ -83,23 +83,26 @@ static size_t tokens_shown(const struct stack *s)
 	return wanted < (double)s->tokens ? (size_t)wanted : s->tokens;
 }
 
-static void find_square(const struct built *b, const struct stack_row *row, size_t tokens,
-			size_t most, struct arena *a, struct stack_square *out)
+static void find_square(const struct built *b, const struct stack *s, size_t kind, size_t most,
+			struct arena *a, struct stack_square *out)
 {
-	const size_t n = tokens < most ? tokens : most, step = tokens / n;
-	*out = (struct stack_square){.layers = row->name,
-				     .layer = row->layer,
+	const size_t tokens = tokens_shown(s), n = tokens < most ? tokens : most, step = tokens / n;
+	size_t layer = 0;
+	while (s->kind[layer] != kind)
+		layer++;
+	*out = (struct stack_square){.layers = kind_name(s, kind, a),
+				     .layer = layer,
 				     .seen = mat_new(a, n, n),
 				     .at = arena_calloc(a, n, sizeof *out->at),
 				     .step = step,
 				     .tokens = n * step};
 	for (size_t t = 0; t < n; t++) {
 		struct stack_keys keys;
-		stack_keys_of(b, row->layer, (double)(t * step), tokens, &keys);
+		stack_keys_of(b, layer, (double)(t * step), tokens, &keys);
 		out->at[t] = arena_printf(a, "%zu", t * step + 1);
-		for (size_t s = 0; s < n; s++)
-			mat_row(out->seen, t)[s] =
-				(double)(s * step) >= keys.first && (double)(s * step) <= keys.last;
+		for (size_t key = 0; key < n; key++)
+			mat_row(out->seen, t)[key] = (double)(key * step) >= keys.first &&
+						     (double)(key * step) <= keys.last;
 	}
 }
 
@@ -113,9 +116,10 @@ void stack_find_rows(const struct built *b, struct arena *a, struct stack_kept *
 		rows_of_kinds(a, out);
 	else
 		rows_of_runs(s->layers <= FEW_LAYERS, a, out);
-	const size_t squares = out->sees_alike ? 1 : out->by_kind ? out->n_rows : 0;
+	out->grows = s->layers > 1 && s->back[1] < s->back[s->layers];
+	const bool kinds = out->by_kind || !out->grows;
+	const size_t squares = out->sees_alike ? 1 : kinds ? s->n_kinds : 0;
 	out->n_squares = squares <= STACK_SQUARES ? squares : 0;
 	for (size_t i = 0; i < out->n_squares; i++)
-		find_square(b, &out->rows[i], tokens_shown(s), squares > 1 ? FEW_BLOCKS : BLOCKS, a,
-			    &out->squares[i]);
+		find_square(b, s, i, squares > 1 ? FEW_BLOCKS : BLOCKS, a, &out->squares[i]);
 }

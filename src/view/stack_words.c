@@ -64,6 +64,8 @@ static const char *briefly(const char *sees, struct arena *a)
 	for (size_t i = 0; i < sizeof before / sizeof *before; i++)
 		if (strncmp(sees, before[i], strlen(before[i])) == 0)
 			return sees + strlen(before[i]);
+	if (strcmp(sees, "all earlier keys") == 0)
+		return "all earlier";
 	return side ? arena_printf(a, "%.*s %s", (int)(side - sees), sees, side + strlen(on))
 		    : sees;
 }

@@ -43,7 +43,8 @@ static void model_panel(const struct verdict_kept *v, struct arena *a, struct pa
 	card_add(card, "context", known_context(k, a), NULL);
 	for (size_t i = 0; i < v->n; i++) {
 		const struct rotation_seen *const s = &v->rotations[i];
-		const char *const layers = v->n > 1 ? known_rotation_layers(k, s, a) : NULL;
+		const char *const layers =
+			v->n > 1 ? arena_printf(a, "layers %s", verdict_layers(k, s, a)) : NULL;
 		card_add(card, "rotation", known_rotation(k, s, a), layers);
 		card_add(card, "scaling", known_scaling(k, s, a), layers);
 		if (known_temperature(s, a))
@@ -75,7 +76,7 @@ static void bands_panel(const struct verdict_kept *v, struct arena *a, struct pa
 		const struct rotation_seen *const s = &v->rotations[i];
 		if (v->n > 1) {
 			const char **const title = cells + COLS * at;
-			title[0] = known_rotation_layers(&v->known, s, a);
+			title[0] = arena_printf(a, "layers %s", verdict_layers(&v->known, s, a));
 			title[1] = title[2] = title[3] = title[4] = "";
 			group[at++] = true;
 		}

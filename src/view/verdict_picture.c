@@ -23,6 +23,27 @@ bool verdict_rotates(const char *expression)
 	return any;
 }
 
+const char *verdict_layers(const struct known *k, const struct rotation_seen *s, struct arena *a)
+{
+	enum { MOST = 2 };
+	const char *text = "";
+	size_t n = 0;
+	for (long l = 0; l < k->layers; l++) {
+		const long from = l;
+		while (l < k->layers && k->layer[l].rotation >= 0 &&
+		       &k->rotations[k->layer[l].rotation] == s->rule)
+			l++;
+		if (l == from)
+			continue;
+		if (n == MOST)
+			return arena_printf(a, "%s …", text);
+		const char *const sep = n++ > 0 ? ", " : "";
+		text = l - from == 1 ? arena_printf(a, "%s%s%ld", text, sep, l)
+				     : arena_printf(a, "%s%s%ld–%ld", text, sep, from + 1, l);
+	}
+	return text;
+}
+
 /* Returns lines at the length of training and at the declared one. */
 static const struct curve_level *lengths(const struct known *k, double trained, size_t *n,
 					 struct arena *a)
@@ -85,19 +106,16 @@ static void waves_panel(const struct verdict_kept *v, struct arena *a, struct pa
 	for (size_t i = 0; i < v->n; i++) {
 		const struct rotation_seen *const s = &v->rotations[i];
 		const bool scaled = is_scaled(s);
-		const char *const which =
-			v->n > 1 ? arena_printf(a, "%s, ", known_rotation_layers(&v->known, s, a))
-				 : "";
+		const char *const layers = verdict_layers(&v->known, s, a);
+		const char *const which = v->n > 1 ? arena_printf(a, "layers %s", layers) : "";
+		const char *const sep = v->n > 1 ? ", " : "";
 		series[n] = waves(s, s->now,
-				  scaled     ? arena_printf(a, "%sscaled", which)
-				  : v->n > 1 ? known_rotation_layers(&v->known, s, a)
-					     : "",
-				  n, a);
-		series[n].brief = scaled ? "scaled" : NULL;
+				  scaled ? arena_printf(a, "%s%sscaled", which, sep) : which, n, a);
+		series[n].brief = scaled ? "scaled" : layers;
 		n++;
 		if (!scaled)
 			continue;
-		series[n] = waves(s, s->then, arena_printf(a, "%sbefore", which), n, a);
+		series[n] = waves(s, s->then, arena_printf(a, "%s%sbefore", which, sep), n, a);
 		series[n].brief = "before";
 		n++;
 	}
