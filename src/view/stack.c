@@ -348,7 +348,9 @@ static void arrange_kinds(const struct view_data *d, const struct stack_kept *k,
 	for (size_t i = 0; i < n; i++) {
 		struct panel *const p = &out->panels[1 + i];
 		square_panel(d, k, i, a, p);
-		view_place(p, 1, (unsigned char)i, 1, (unsigned char)(i + 1));
+		/* Where not all have room, a mask that hides something stays. */
+		const bool all = !(k->s.keys[k->squares[i].layer] < (double)k->s.tokens);
+		view_place(p, 1, (unsigned char)i, 1, (unsigned char)(i + 1 + (all ? n : 0)));
 		out->col_weight[i] = 1;
 	}
 	out->n = 1 + n;
@@ -357,7 +359,7 @@ static void arrange_kinds(const struct view_data *d, const struct stack_kept *k,
 		return;
 	struct panel *const p = &out->panels[out->n++];
 	back_panel(&k->s, a, p);
-	view_place(p, 0, (unsigned char)(n - 1), 1, (unsigned char)(n + 1));
+	view_place(p, 0, (unsigned char)(n - 1), 1, (unsigned char)(2 * n + 1));
 }
 
 static void stack_figure(const struct view_data *d, struct arena *a, struct figure *out)

@@ -43,8 +43,7 @@ static void model_panel(const struct verdict_kept *v, struct arena *a, struct pa
 	card_add(card, "context", known_context(k, a), NULL);
 	for (size_t i = 0; i < v->n; i++) {
 		const struct rotation_seen *const s = &v->rotations[i];
-		const char *const layers =
-			v->n > 1 ? arena_printf(a, "layers %s", verdict_layers(k, s, a)) : NULL;
+		const char *const layers = v->n > 1 ? verdict_layers(k, s, a) : NULL;
 		card_add(card, "rotation", known_rotation(k, s, a), layers);
 		card_add(card, "scaling", known_scaling(k, s, a), layers);
 		if (known_temperature(s, a))
@@ -76,7 +75,7 @@ static void bands_panel(const struct verdict_kept *v, struct arena *a, struct pa
 		const struct rotation_seen *const s = &v->rotations[i];
 		if (v->n > 1) {
 			const char **const title = cells + COLS * at;
-			title[0] = arena_printf(a, "layers %s", verdict_layers(&v->known, s, a));
+			title[0] = verdict_layers(&v->known, s, a);
 			title[1] = title[2] = title[3] = title[4] = "";
 			group[at++] = true;
 		}
@@ -141,18 +140,24 @@ static const char *finding(const struct verdict_kept *v, struct arena *a)
 {
 	const struct known *const k = &v->known;
 	const struct rotation_rule *const rule = v->n > 0 ? v->rotations[0].rule : NULL;
+	const size_t n = k->n_remarks;
+	const char *const unusual =
+		n > 0 ? arena_printf(a, "; %zu thing%s unusual", n, n == 1 ? " is" : "s are") : "";
 	if (known_wrong(k) > 0)
 		return wrong_words(k, a);
 	if (k->declared == 0)
-		return "Nothing in the configuration is wrong; it declares no length.";
-	if (rule && rule->type != ROPE_TYPE_DEFAULT && k->trained != k->declared)
 		return arena_printf(
-			a,
-			"Nothing in the configuration is wrong: %ld positions, stretched from %ld "
-			"by %s with factor %s.",
-			k->declared, k->trained, rule->written, known_number(rule->factor, 6, a));
-	return arena_printf(a, "Nothing in the configuration is wrong: it declares %ld positions.",
-			    k->declared);
+			a, "Nothing in the configuration is wrong%s; it declares no length.",
+			unusual);
+	if (rule && rule->type != ROPE_TYPE_DEFAULT && k->trained != k->declared)
+		return arena_printf(a,
+				    "Nothing in the configuration is wrong%s: %ld positions, "
+				    "stretched from %ld by %s with factor %s.",
+				    unusual, k->declared, k->trained, rule->written,
+				    known_number(rule->factor, 6, a));
+	return arena_printf(a,
+			    "Nothing in the configuration is wrong%s: it declares %ld positions.",
+			    unusual, k->declared);
 }
 
 /* Places the panel that was made behind those of the figure. */
@@ -176,7 +181,7 @@ static void arrange(const struct view_data *d, const struct verdict_kept *v, str
 	out->by_grid = true;
 	if (wrong) {
 		remarks_panel(v, a, &out->panels[out->n]);
-		out->row_weight[row] = 4;
+		out->row_weight[row] = 2;
 		out->least_cols = LEAST_COLS;
 		out->least_rows = LEAST_ROWS;
 		add(out, row++, 0, 2);

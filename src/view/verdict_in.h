@@ -16,7 +16,7 @@ struct verdict_kept {
 bool verdict_rotates(const char *expression);
 /* Returns what a model without a rotation has for positions; NULL: nothing that is known. */
 const char *verdict_positions(const struct known *k, struct arena *a);
-/* Returns the first layers of a rotation: "1–5, 7–11 …". */
+/* Returns the first layers of a rotation: "layer 6", "layers 1–5, 7–11 …". */
 const char *verdict_layers(const struct known *k, const struct rotation_seen *s, struct arena *a);
 /* Draws how far positions reach: the wavelengths of the rotation, before and after scaling; without one, the distances
  * that ALiBi leaves, or the bias of positions. False: there is nothing of the kind. */

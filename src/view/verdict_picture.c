@@ -23,25 +23,43 @@ bool verdict_rotates(const char *expression)
 	return any;
 }
 
-const char *verdict_layers(const struct known *k, const struct rotation_seen *s, struct arena *a)
+/* Returns whether a layer has this rotation. */
+static bool has_rotation(const struct known *k, const struct rotation_seen *s, long layer)
+{
+	const int at = k->layer[layer].rotation;
+	return at >= 0 && &k->rotations[at] == s->rule;
+}
+
+/* Returns the runs of layers that have a rotation, "1–5, 7–11 …"; *n: the number of these layers. */
+static const char *runs_of(const struct known *k, const struct rotation_seen *s, size_t *n,
+			   struct arena *a)
 {
 	enum { MOST = 2 };
 	const char *text = "";
-	size_t n = 0;
-	for (long l = 0; l < k->layers; l++) {
-		const long from = l;
-		while (l < k->layers && k->layer[l].rotation >= 0 &&
-		       &k->rotations[k->layer[l].rotation] == s->rule)
-			l++;
-		if (l == from)
+	size_t runs = 0;
+	*n = 0;
+	for (long from = 0; from < k->layers; from++) {
+		long end = from;
+		while (end < k->layers && has_rotation(k, s, end))
+			end++;
+		if (end == from)
 			continue;
-		if (n == MOST)
+		*n += (size_t)(end - from);
+		const char *const sep = runs > 0 ? ", " : "";
+		if (runs++ == MOST)
 			return arena_printf(a, "%s …", text);
-		const char *const sep = n++ > 0 ? ", " : "";
-		text = l - from == 1 ? arena_printf(a, "%s%s%ld", text, sep, l)
-				     : arena_printf(a, "%s%s%ld–%ld", text, sep, from + 1, l);
+		text = end - from == 1 ? arena_printf(a, "%s%s%ld", text, sep, end)
+				       : arena_printf(a, "%s%s%ld–%ld", text, sep, from + 1, end);
+		from = end;
 	}
 	return text;
+}
+
+const char *verdict_layers(const struct known *k, const struct rotation_seen *s, struct arena *a)
+{
+	size_t n;
+	const char *const runs = runs_of(k, s, &n, a);
+	return arena_printf(a, "layer%s %s", n == 1 ? "" : "s", runs);
 }
 
 /* Returns lines at the length of training and at the declared one. */
@@ -107,15 +125,16 @@ static void waves_panel(const struct verdict_kept *v, struct arena *a, struct pa
 		const struct rotation_seen *const s = &v->rotations[i];
 		const bool scaled = is_scaled(s);
 		const char *const layers = verdict_layers(&v->known, s, a);
-		const char *const which = v->n > 1 ? arena_printf(a, "layers %s", layers) : "";
+		const char *const which = v->n > 1 ? layers : "";
 		const char *const sep = v->n > 1 ? ", " : "";
 		series[n] = waves(s, s->now,
 				  scaled ? arena_printf(a, "%s%sscaled", which, sep) : which, n, a);
-		series[n].brief = scaled ? "scaled" : layers;
+		series[n].brief = scaled ? "scaled" : strchr(layers, ' ') + 1;
 		n++;
 		if (!scaled)
 			continue;
-		series[n] = waves(s, s->then, arena_printf(a, "%s%sbefore", which, sep), n, a);
+		series[n] =
+			waves(s, s->then, arena_printf(a, "%s%sbefore scaling", which, sep), n, a);
 		series[n].brief = "before";
 		n++;
 	}
@@ -125,8 +144,10 @@ static void waves_panel(const struct verdict_kept *v, struct arena *a, struct pa
 		.name = "waves",
 		.title = "Positions for a full rotation, pair by pair",
 		.brief_title = "Positions for a rotation",
-		.note = arena_printf(a, "%zu of %zu pairs turn fully within %s", full_pairs(first),
-				     first->pairs, known_number(first->trained, 9, a)),
+		.note = arena_printf(a, "%s%s%zu of %zu pairs turn fully within %s",
+				     v->n > 1 ? verdict_layers(&v->known, first, a) : "",
+				     v->n > 1 ? ": " : "", full_pairs(first), first->pairs,
+				     known_number(first->trained, 9, a)),
 		.short_note =
 			arena_printf(a, "%zu of %zu turn fully", full_pairs(first), first->pairs),
 		.subtitle =
