@@ -304,7 +304,7 @@ static void arrange_alike(const struct view_data *d, const struct stack_kept *k,
 	view_place(&out->panels[0], 0, 0, 1, 0);
 	view_place(&out->panels[1], 0, 1, 1, 1);
 	out->n = 2;
-	memcpy(out->col_weight, (unsigned char[]){4, 5}, 2);
+	memcpy(out->col_weight, (unsigned char[]){3, 2}, 2);
 	memcpy(out->row_weight, (unsigned char[]){1, k->grows}, 2);
 	if (!k->grows)
 		return;

@@ -75,7 +75,7 @@ static void rows_of_runs(bool single, struct arena *a, struct stack_kept *out)
  * show all. */
 static size_t tokens_shown(const struct stack *s)
 {
-	enum { FEW = 12, TIMES = 3 };
+	enum { FEW = 14, TIMES = 3 };
 	double wanted = FEW;
 	for (size_t l = 0; l < s->layers; l++)
 		if (s->keys[l] < (double)s->tokens)
