@@ -125,7 +125,7 @@ static struct findings rows_of(const struct told *t, const struct rotation_seen 
 							{"scaling", "scaling"},
 							{NULL, "slower_from"},
 							{NULL, "slower_to"},
-							{"angles of training", "known_up_to"}};
+							{"angles seen in training", "known_up_to"}};
 	struct findings f;
 	findings_init(&f, t->a, columns, sizeof columns / sizeof *columns);
 	for (size_t i = 0; i < s->n_bands; i++) {

@@ -155,8 +155,9 @@ const char *known_bands(const struct rotation_seen *s, struct arena *a)
 {
 	return arena_printf(
 		a,
-		"wavelengths in positions, rotations within %s positions%s, and the distances, of "
-		"those that occur, at which all angles are those of training",
+		"wavelength: positions for one full rotation; rotations: within %s "
+		"positions%s; angles seen in training: the distances, up to this one, at "
+		"which training had all angles of these pairs",
 		known_number(s->trained, 9, a), known_no_length(s->rule) ? "" : " of training");
 }
 
@@ -166,13 +167,15 @@ static const char *range(double from, double to, struct arena *a)
 	return strcmp(x, y) == 0 ? x : arena_printf(a, "%s–%s", x, y);
 }
 
-/* Returns up to which of the distances that occur the angles are those of training. */
+/* Returns up to which distance the angles occurred in training. */
 static const char *seen_text(const struct rotation_seen *s, double seen, struct arena *a)
 {
 	if (isinf(seen))
 		return "at any distance";
+	if (!(s->farthest > 0))
+		return arena_printf(a, "up to %.0f", seen);
 	return seen < s->farthest ? arena_printf(a, "up to %.0f of %.0f", seen, s->farthest)
-				  : "at all that occur";
+				  : arena_printf(a, "up to %.0f, the farthest", s->farthest);
 }
 
 struct band_text known_band(const struct rotation_seen *s, const struct band *b, struct arena *a)
@@ -182,7 +185,7 @@ struct band_text known_band(const struct rotation_seen *s, const struct band *b,
 					      : arena_printf(a, "%zu–%zu", b->from + 1, b->to),
 		.wavelength = range(b->wave_from, b->wave_to, a),
 		.rotations = range(b->turns_to, b->turns_from, a),
-		.scaling = b->way == BAND_KEPT ? "as trained"
+		.scaling = b->way == BAND_KEPT ? "not scaled"
 					       : arena_printf(a, "%s times slower",
 							      range(b->slow_from, b->slow_to, a)),
 		.seen = seen_text(s, b->seen, a)};

@@ -17,9 +17,11 @@ enum {
 	LONG_RAMP = 12
 };
 
-static const char *limit(const struct map *m, double value)
+static const char *limit(const struct map *m, double value, bool high)
 {
 	char text[32];
+	if (m->h->ends[high])
+		return m->c->ascii ? canvas_plain_text(m->a, m->h->ends[high]) : m->h->ends[high];
 	num_show(text, sizeof text, value, 2);
 	return arena_printf(m->a, "%s%s", m->h->scale.diverging && value > 0 ? "+" : "", text);
 }
@@ -355,7 +357,7 @@ void canvas_bar(const struct map *m, struct rect inner)
 		draw_zero(m, inner, row);
 		return;
 	}
-	const char *const lo = limit(m, ends[0]), *const hi = limit(m, ends[1]);
+	const char *const lo = limit(m, ends[0], false), *const hi = limit(m, ends[1], true);
 	const int limits = (int)(text_width(lo) + text_width(hi));
 	/* A ramp is worth more than the blanks beside it. */
 	const int gap = inner.cols >= limits + 2 + LEAST_RAMP || inner.cols < limits + 2;
@@ -397,8 +399,8 @@ int canvas_bar_line(struct canvas *c, struct arena *a, int row, int col, int rig
 	if (all_zero(h))
 		return 0;
 	scale_part_limits(&h->scale, &ends[0], &ends[1]);
-	const char *const lo = limit(&m, ends[0]);
-	const char *const hi = arena_printf(a, "%s%s%s", limit(&m, ends[1]), bent ? "  " : "",
+	const char *const lo = limit(&m, ends[0], false);
+	const char *const hi = arena_printf(a, "%s%s%s", limit(&m, ends[1], true), bent ? "  " : "",
 					    bent ? scale_mode_names[h->scale.mode] : "");
 	const int words = (int)(text_width(lo) + text_width(hi)) + 2, room = right - col - words;
 	const int cols = ramp_cols(&m, room < most ? room : most);

@@ -36,6 +36,16 @@ static void flow_put(struct flow *f, const char *text, int width, unsigned attrs
 	f->begun = true;
 }
 
+/* Returns where a word that is longer than a line is broken: behind the last "_", "." or "," of the part that
+ * has room, unless that would leave more than half of it; so names are broken between their words. */
+static size_t break_of(const char *word, size_t fits)
+{
+	for (size_t i = fits; i > fits / 2; i--)
+		if (strchr("_.,", word[i - 1]) != NULL)
+			return i;
+	return fits;
+}
+
 /* Writes a word after `gap` blanks, unless it begins a line. */
 static void flow_word(struct flow *f, size_t gap, const char *word, size_t len, unsigned attrs)
 {
@@ -52,9 +62,12 @@ static void flow_word(struct flow *f, size_t gap, const char *word, size_t len, 
 		const size_t fits = text_fit(text, (size_t)room, &used);
 		if (fits == 0)
 			return;
-		flow_put(f, arena_strndup(f->a, text, fits), (int)used, attrs);
-		text += fits;
-		width -= (int)used;
+		const size_t end = break_of(text, fits);
+		const char *const part = arena_strndup(f->a, text, end);
+		const int cols = end == fits ? (int)used : (int)text_width(part);
+		flow_put(f, part, cols, attrs);
+		text += end;
+		width -= cols;
 		flow_break(f);
 	}
 	flow_put(f, text, width, attrs);

@@ -428,7 +428,7 @@ static void draw_uniform(const struct map *m)
 	struct canvas like = {0};
 	const struct pen pen = pen_cells(&like, m->a, (struct rect){.cols = room.cols});
 	const struct text_run run = {.text = m->h->uniform};
-	if (m->h->uniform == NULL || room.cols < LEAST_COLS)
+	if (m->h->uniform == NULL || m->h->no_digits || room.cols < LEAST_COLS)
 		return;
 	const int rows = (int)pen_wrap(&pen, pen.at, &run, 1, false);
 	if (rows > room.rows)

@@ -86,6 +86,8 @@ const char *heatmap_end_words(struct arena *a, const struct heatmap *h, bool hig
 	const int side = high ? 1 : -1, half = h->scale.diverging ? h->scale.half : 1;
 	const bool zero = (half != 0 && half != side) || !(h->scale.lo < h->scale.hi);
 	const char *const word = high ? "more" : "less";
+	if (h->ends[high])
+		return NULL; /* the end has them instead of a number */
 	if (h->first != NULL && !zero)
 		return arena_printf(a, "%s%s", brief ? "in " : "more in ",
 				    high ? h->first : h->second);

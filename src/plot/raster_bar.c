@@ -118,6 +118,17 @@ static bool has_plus(const struct ticks *t)
 	return t->lo < 0 && t->hi > 0 && !t->h->integers;
 }
 
+/* Returns the texts of both limits: their words if the matrix has some, else the numbers. */
+static const char **end_texts(const struct ticks *t)
+{
+	double value[2];
+	end_values(t, value);
+	const char **const text = scale_tick_labels(t->p->arena, value, 2, has_plus(t));
+	for (int side = 0; side < 2; side++)
+		text[side] = t->h->ends[side] ? t->h->ends[side] : text[side];
+	return text;
+}
+
 /* Adds both limits, and zero if it is between them; if they have no room together with the words of
  * the ends, these are removed. */
 static void add_ends(struct ticks *t, const char *const text[2])
@@ -154,6 +165,10 @@ static void add_ticks(struct ticks *t)
 		add_tick(t, 0.5, "0");
 		return;
 	}
+	if (t->h->ends[0] && t->h->ends[1]) {
+		add_ends(t, end_texts(t));
+		return;
+	}
 	add_ends(t, text);
 	if (!s->diverging && t->h->even > 0 && !t->h->even_unmarked)
 		add_weights(t);
@@ -182,9 +197,7 @@ static double widest(struct page *p, const struct bar *bar)
 static void least_lengths(const struct ticks *t, double *ends, double *three)
 {
 	const double gap = 9 * t->p->space;
-	double value[2];
-	end_values(t, value);
-	const char **const text = scale_tick_labels(t->p->arena, value, 2, has_plus(t));
+	const char **const text = end_texts(t);
 	const double low = raster_text_measure(t->p, FACE_TEXT, text[0]).w;
 	const double high = raster_text_measure(t->p, FACE_TEXT, text[1]).w;
 	const bool zero = t->lo < 0 && t->hi > 0;
@@ -221,9 +234,7 @@ static double letters_width(struct page *p, unsigned panels)
  * page's margin has room for. */
 static double limit_beyond(const struct ticks *t)
 {
-	double value[2];
-	end_values(t, value);
-	const char **const text = scale_tick_labels(t->p->arena, value, 2, has_plus(t));
+	const char **const text = end_texts(t);
 	const double half = raster_text_measure(t->p, FACE_TEXT, text[1]).w / 2;
 	return t->p->given > 0 ? 0 : fmax(0, half - 44 * t->p->space);
 }
@@ -310,7 +321,7 @@ static bool same_bar(const struct heatmap *a, const struct heatmap *b)
 {
 	return same_scale(&a->scale, &b->scale) && a->integers == b->integers &&
 	       a->even == b->even && a->first == b->first && a->second == b->second &&
-	       a->more_of == b->more_of;
+	       a->more_of == b->more_of && a->ends[0] == b->ends[0] && a->ends[1] == b->ends[1];
 }
 
 static bool is_kept(const struct kept_bar *k, const struct page *p, const struct heatmap *h,

@@ -74,7 +74,9 @@ void raster_chart_fit_y(struct page *p, struct chart *ch, struct curve_range y, 
 
 void raster_chart_fit_x(struct page *p, struct chart *ch, double width)
 {
-	for (size_t most = 5; most >= 2; most--) {
+	/* Named points are all named if they have room. */
+	const size_t named = ch->c->n_places <= CHART_TICKS ? ch->c->n_places : 0;
+	for (size_t most = named > 5 ? named : 5; most >= 2; most--) {
 		ch->x_n = curve_x_ticks(ch->c, ch->x, most, ch->x_at);
 		ch->x_text = curve_x_labels(p->arena, ch->c, ch->x_at, ch->x_n, false);
 		const double wide = widest(p, ch->x_text, ch->x_n) + 16 * p->space;

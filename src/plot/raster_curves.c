@@ -32,12 +32,13 @@ static const char *above_axis(const struct chart *ch)
 	return ch->y.scale.mode == SCALE_SYMLOG && !*title ? scale_mode_names[SCALE_SYMLOG] : title;
 }
 
-/* Returns the name of a curve, followed by its last value if its points are few and measured. */
+/* Returns the name of a curve, followed by its last value if its points are few and measured; a curve that is
+ * alone has its values beside its points. */
 static const char *label_of(struct page *p, const struct curves *c, const struct series *s,
 			    double width)
 {
 	double x, y;
-	if (c->n_places == 0 || !curve_end(s, &x, &y))
+	if (c->n_places == 0 || c->n == 1 || !curve_end(s, &x, &y))
 		return raster_chart_name(p, FACE_BOLD, s, width);
 	const char *const value = arena_printf(p->arena, ": %s", curve_value(p->arena, c, y));
 	const double room = width - raster_text_measure(p, FACE_BOLD, value).w;

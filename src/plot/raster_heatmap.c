@@ -315,7 +315,7 @@ static void draw_uniform(struct page *p, const struct heatmap *h, const struct g
 {
 	const double margin = 2 * p->space;
 	struct area at = {g->at.x + margin, g->at.y, g->at.w - 2 * margin, g->at.h};
-	if (h->uniform == NULL || at.w <= 0)
+	if (h->uniform == NULL || h->no_digits || at.w <= 0)
 		return;
 	const double height = raster_text_wrap(p, FACE_TEXT, 0, at, false, h->uniform);
 	if (height + 2 * margin > g->at.h)

@@ -86,7 +86,7 @@ double raster_inside_width(struct page *p, const struct heatmap *h, double room,
 static bool digits_fit(struct page *p, const struct heatmap *h, double cell_w, double cell_h)
 {
 	const double most = fmax(fabs(h->scale.lo), fabs(h->scale.hi));
-	if (fmin(cell_w, cell_h) < least_cell(p, h) ||
+	if (h->no_digits || fmin(cell_w, cell_h) < least_cell(p, h) ||
 	    ((most >= 100 || (most > 0 && most < 0.1)) && !h->integers))
 		return false;
 	const struct size size = widest_digits(p, h);

@@ -6,7 +6,7 @@
  * Toeplitz, and it is the authors' +m·s minus a constant of the row, which softmax ignores. */
 #include <math.h>
 
-#include "scheme/alibi_slopes.h"
+#include "posviz/scheme/alibi_slopes.h"
 #include "scheme/differences.h"
 #include "scheme/encoding.h"
 #include "scheme/mask.h"

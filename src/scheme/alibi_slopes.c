@@ -1,5 +1,5 @@
 /* alibi_slopes.c: see alibi_slopes.h. */
-#include "scheme/alibi_slopes.h"
+#include "posviz/scheme/alibi_slopes.h"
 
 #include <math.h>
 

@@ -7,7 +7,7 @@
 #include "posviz/model/stage.h"
 #include "posviz/scheme/scheme.h"
 
-#include "scheme/alibi_slopes.h"
+#include "posviz/scheme/alibi_slopes.h"
 #include "scheme/leaves.h"
 #include "scheme/mask.h"
 #include "scheme/pair_net.h"

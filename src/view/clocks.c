@@ -165,8 +165,15 @@ static const char *elsewhere_of(const struct clocks *c)
 
 static const char idle[] = "no clocks: no rotation acts on this head and layer";
 
+/* Returns why a head whose queries and keys are changed has no clocks: a member that rotates may scale them too, or make
+ * them anew. */
 static const char *no_turns(struct clocks *c)
 {
+	for (size_t i = 0; i < c->head->n_changes; i++)
+		if (has_angles(c, c->head->changes[i].by))
+			return "no clocks: it rotates queries and keys and also changes them "
+			       "otherwise, so hands before and after cannot be compared; Vectors "
+			       "shows its angles";
 	if (c->head->n_changes > 0)
 		return "no clocks: what it makes of q and k is no rotation of pairs of columns";
 	c->elsewhere = elsewhere_of(c);

@@ -18,9 +18,25 @@ static bool has_bias(const struct view_data *d)
 	return !d->trace->bias_absent && !d->trace->bias_is_mask && any;
 }
 
-void view_instead(const struct view_data *d, struct arena *a, struct figure *out)
+bool view_bias_picture(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	const struct trace_head *const first = &d->trace->layers[0].heads[view_head(d)];
+	const struct paint paint = {.allowed = first->mask,
+				    .is_signed = true,
+				    .more_of = "attention",
+				    .than = "content alone"};
+	if (!has_bias(d))
+		return false;
+	*p = (struct panel){.name = "bias",
+			    .title = "Position bias",
+			    .note = view_bias_note(d, a),
+			    .short_note = view_short_bias(d, a)};
+	view_heatmap(d, first->bias, &paint, a, p);
+	return true;
+}
+
+void view_instead(const struct view_data *d, struct arena *a, struct figure *out)
+{
 	const struct trace_head *const head = &d->trace->layers[view_layer(d)].heads[view_head(d)];
 	struct panel *const why = &out->panels[0];
 	const bool bias = has_bias(d), weights = head->weights.at != NULL;
@@ -39,18 +55,8 @@ void view_instead(const struct view_data *d, struct arena *a, struct figure *out
 				    .short_note = view_short_layer(d, a)};
 		view_heatmap(d, head->weights, &paint, a, p);
 	}
-	if (bias) {
-		struct panel *const p = &out->panels[out->n++];
-		const struct paint paint = {.allowed = first->mask,
-					    .is_signed = true,
-					    .more_of = "attention",
-					    .than = "content alone"};
-		*p = (struct panel){.name = "bias",
-				    .title = "Position bias",
-				    .note = view_bias_note(d, a),
-				    .short_note = view_short_bias(d, a)};
-		view_heatmap(d, first->bias, &paint, a, p);
-	}
+	if (bias)
+		view_bias_picture(d, a, &out->panels[out->n++]);
 	const unsigned char across = bias && weights ? 2 : 1;
 	view_place(why, 0, 0, across, 0);
 	for (size_t i = 1; i < out->n; i++)

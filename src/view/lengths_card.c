@@ -92,13 +92,15 @@ static void say_trained(const struct look *k)
 {
 	const double to = k->l->trained[k->head];
 	const double *const far = k->l->unseen_pairs;
+	const bool fewer = k->l->turns.scaled && to + 1 < (double)k->l->t_max;
 	if (isinf(to)) {
 		card_add(k->card, "in training", "all distances",
 			 "far ones get numbers that texts of t-max tokens had, too");
 		return;
 	}
 	card_add(k->card, "in training", arena_printf(k->a, "to distance %.0f", to),
-		 arena_printf(k->a, "at 2, 4, 8 × t-max %s, %s, %s of pairs are farther",
+		 arena_printf(k->a, "%sat 2, 4, 8 × t-max %s, %s, %s of pairs are farther",
+			      fewer ? "its scaling is from fewer positions than t-max; " : "",
 			      percent(far[0], k->a), percent(far[1], k->a), percent(far[2], k->a)));
 	const double unseen = at_longest(k)->unseen;
 	if (!isnan(unseen) && k->longest->n > k->l->t_max)

@@ -37,9 +37,9 @@ static const char *of_window(const struct ends *e, double then, double now, stru
 						      : "Attention spreads with the text";
 	return arena_printf(
 		a,
-		"%s: 99 %% of the last query's weight is within %.0f positions at %zu tokens (the length of training), "
+		"%s: 99 %% of the last query's weight is within %.0f positions at %zu tokens (the %s), "
 		"%.0f at %zu.",
-		how, then, e->made_for->n, now, e->longest->n);
+		how, then, e->made_for->n, lengths_t_max_is(e->l, e->head), now, e->longest->n);
 }
 
 /* Weights that are no shares of positions have an entropy at most. */

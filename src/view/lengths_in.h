@@ -17,6 +17,10 @@ struct lengths_words {
 struct lengths_words lengths_words(const struct view_data *d, enum lengths_measure m,
 				   struct arena *a);
 
+/* Returns what t_max is to a head: "length of training", or "length of the context" if its scaling says that training had
+ * fewer positions. */
+const char *lengths_t_max_is(const struct lengths *l, size_t head);
+
 /* lengths_finding.c: what becomes of a scheme's attention beyond t_max, in one sentence, and of those of several
  * schemes; NULL: nothing is known yet. */
 const char *lengths_finding(const struct lengths *l, size_t head, struct arena *a);

@@ -1,26 +1,19 @@
 /* verdict.c: the view Verdict: what the configuration of the opened model says of positions, what scaling does to
  * each band of its rotation, and what does not fit: the words of posviz check. */
-#include "posviz/family/known_text.h"
-
 #include <math.h>
 #include <string.h>
 
-#include "view_in.h"
+#include "verdict_in.h"
 
 static const char no_model[] = "no model is open; posviz MODEL, or :model MODEL, opens one";
 
-/* Without a model, the bias and the weights stand below the reason. */
+/* Without a model, the bias and the weights stand below the reason; without a rotation, the bias is its picture. */
 static unsigned verdict_wants(const struct scene *scene)
 {
-	return *scene->setup.checkpoint ? 0 : WANT_BIAS | WANT_WEIGHTS;
+	return !*scene->setup.checkpoint	      ? WANT_BIAS | WANT_WEIGHTS
+	       : verdict_rotates(scene->setup.scheme) ? 0
+						      : WANT_BIAS | WANT_MASK;
 }
-
-struct verdict_kept {
-	struct known known;
-	struct rotation_seen rotations[MOST_ROTATIONS];
-	size_t n;
-	const char *absent; /* NULL: the model is known */
-};
 
 static const void *verdict_keep(const struct view_data *d, struct arena *a)
 {
@@ -44,10 +37,13 @@ static void model_panel(const struct verdict_kept *v, struct arena *a, struct pa
 	*p = (struct panel){.name = "model", .title = "What the configuration says"};
 	struct card *const card = card_new(p, a);
 	card->about = known_line(k, a);
+	const char *const positions = v->n == 0 ? verdict_positions(k, a) : NULL;
+	if (positions)
+		card_add(card, "positions", positions, NULL);
 	card_add(card, "context", known_context(k, a), NULL);
 	for (size_t i = 0; i < v->n; i++) {
 		const struct rotation_seen *const s = &v->rotations[i];
-		const char *const layers = v->n > 1 ? known_rotation_layers(k, s, a) : NULL;
+		const char *const layers = v->n > 1 ? verdict_layers(k, s, a) : NULL;
 		card_add(card, "rotation", known_rotation(k, s, a), layers);
 		card_add(card, "scaling", known_scaling(k, s, a), layers);
 		if (known_temperature(s, a))
@@ -68,7 +64,7 @@ static void bands_panel(const struct verdict_kept *v, struct arena *a, struct pa
 {
 	enum { COLS = 5 };
 	static const char *const head[COLS] = {"pairs", "wavelength", "rotations", "scaling",
-					       "angles of training"};
+					       "angles seen in training"};
 	static const unsigned char priority[COLS] = {0, 3, 2, 0, 1};
 	size_t rows = 0, at = 0;
 	for (size_t i = 0; i < v->n; i++)
@@ -79,7 +75,7 @@ static void bands_panel(const struct verdict_kept *v, struct arena *a, struct pa
 		const struct rotation_seen *const s = &v->rotations[i];
 		if (v->n > 1) {
 			const char **const title = cells + COLS * at;
-			title[0] = known_rotation_layers(&v->known, s, a);
+			title[0] = verdict_layers(&v->known, s, a);
 			title[1] = title[2] = title[3] = title[4] = "";
 			group[at++] = true;
 		}
@@ -107,26 +103,105 @@ static void bands_panel(const struct verdict_kept *v, struct arena *a, struct pa
 static void remarks_panel(const struct verdict_kept *v, struct arena *a, struct panel *p)
 {
 	const struct known *const k = &v->known;
-	*p = (struct panel){.name = "verdict", .title = "What does not fit"};
+	const bool any = known_wrong(k) > 0;
+	*p = (struct panel){.name = "verdict",
+			    .title = any ? "What does not fit" : "What is unusual"};
 	struct card *const card = card_new(p, a);
-	card_add(card, "verdict", known_verdict(k, a), NULL);
 	for (int wrong = 1; wrong >= 0; wrong--)
 		for (size_t i = 0; i < k->n_remarks; i++) {
 			const struct remark *const m = &k->remarks[i];
 			if (m->wrong != (wrong == 1))
 				continue;
-			card_add(card, m->wrong ? "wrong" : "unusual", m->key, m->says);
+			card_add(card, m->wrong ? "wrong" : "unusual", m->key, NULL);
+			card_add(card, "why", NULL, m->says);
 			if (m->right)
 				card_add(card, m->wrong ? "right" : "rather", m->right, NULL);
 		}
 }
 
+/* Returns the keys that are wrong, with what would be right if it is one. */
+static const char *wrong_words(const struct known *k, struct arena *a)
+{
+	const size_t wrong = known_wrong(k);
+	const char *keys = "", *right = NULL;
+	for (size_t i = 0; i < k->n_remarks; i++) {
+		const struct remark *const m = &k->remarks[i];
+		if (!m->wrong)
+			continue;
+		keys = arena_printf(a, "%s%s%s", keys, *keys ? ", " : "", m->key);
+		right = m->right;
+	}
+	return wrong == 1 && right ? arena_printf(a, "%s: %s; %s would be right.",
+						  known_verdict(k, a), keys, right)
+				   : arena_printf(a, "%s: %s.", known_verdict(k, a), keys);
+}
+
 static const char *finding(const struct verdict_kept *v, struct arena *a)
 {
 	const struct known *const k = &v->known;
-	const char *const says = known_verdict(k, a);
-	return k->declared == 0 ? arena_printf(a, "%s: %s.", known_line(k, a), says)
-				: arena_printf(a, "%ld positions declared; %s.", k->declared, says);
+	const struct rotation_rule *const rule = v->n > 0 ? v->rotations[0].rule : NULL;
+	const size_t n = k->n_remarks;
+	const char *const unusual =
+		n > 0 ? arena_printf(a, "; %zu thing%s unusual", n, n == 1 ? " is" : "s are") : "";
+	if (known_wrong(k) > 0)
+		return wrong_words(k, a);
+	if (k->declared == 0)
+		return arena_printf(
+			a, "Nothing in the configuration is wrong%s; it declares no length.",
+			unusual);
+	if (rule && rule->type != ROPE_TYPE_DEFAULT && k->trained != k->declared)
+		return arena_printf(a,
+				    "Nothing in the configuration is wrong%s: %ld positions, "
+				    "stretched from %ld by %s with factor %s.",
+				    unusual, k->declared, k->trained, rule->written,
+				    known_number(rule->factor, 6, a));
+	return arena_printf(a,
+			    "Nothing in the configuration is wrong%s: it declares %ld positions.",
+			    unusual, k->declared);
+}
+
+/* Places the panel that was made behind those of the figure. */
+static void add(struct figure *out, unsigned char row, unsigned char col, unsigned char cols)
+{
+	view_place(&out->panels[out->n], row, col, cols, (unsigned char)out->n);
+	out->n++;
+}
+
+/* On smaller screens what is wrong has nothing beside or below it. */
+enum { LEAST_COLS = 44, LEAST_ROWS = 9 };
+
+/* What is wrong stands first, over the whole width; else the picture does, and what is unusual last. */
+static void arrange(const struct view_data *d, const struct verdict_kept *v, struct arena *a,
+		    struct figure *out)
+{
+	const bool wrong = known_wrong(&v->known) > 0, unusual = !wrong && v->known.n_remarks > 0;
+	const bool bands = v->n > 0;
+	unsigned char row = 0;
+	out->n = 0;
+	out->by_grid = true;
+	if (wrong) {
+		remarks_panel(v, a, &out->panels[out->n]);
+		out->row_weight[row] = 2;
+		out->least_cols = LEAST_COLS;
+		out->least_rows = LEAST_ROWS;
+		add(out, row++, 0, 2);
+	}
+	const bool picture = verdict_picture(d, v, a, &out->panels[out->n]);
+	if (picture)
+		add(out, row, 0, 1);
+	model_panel(v, a, &out->panels[out->n]);
+	add(out, row, picture, picture ? 1 : 2);
+	out->row_weight[row++] = 5;
+	if (bands) {
+		bands_panel(v, a, &out->panels[out->n]);
+		add(out, row, 0, unusual ? 1 : 2);
+	}
+	if (unusual) {
+		remarks_panel(v, a, &out->panels[out->n]);
+		add(out, row, bands, bands ? 1 : 2);
+	}
+	out->row_weight[row] = bands || unusual ? 3 : 0;
+	out->col_weight[0] = out->col_weight[1] = 1;
 }
 
 static void verdict_figure(const struct view_data *d, struct arena *a, struct figure *out)
@@ -144,19 +219,7 @@ static void verdict_figure(const struct view_data *d, struct arena *a, struct fi
 		return;
 	}
 	out->finding = finding(v, a);
-	const bool bands = v->n > 0;
-	remarks_panel(v, a, &out->panels[0]);
-	view_place(&out->panels[0], 0, 0, 1, 0);
-	model_panel(v, a, &out->panels[1]);
-	view_place(&out->panels[1], 0, 1, 1, 1);
-	out->n = 2;
-	if (bands) {
-		bands_panel(v, a, &out->panels[2]);
-		view_place(&out->panels[2], 1, 0, 2, 2);
-		out->n = 3;
-	}
-	memcpy(out->col_weight, (unsigned char[]){1, 1}, 2);
-	memcpy(out->row_weight, (unsigned char[]){1, bands}, 2);
+	arrange(d, v, a, out);
 	view_close(d, out);
 }
 

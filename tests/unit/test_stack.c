@@ -110,3 +110,115 @@ TEST(masks_of_more_than_positions_are_left_out)
 	assert_string_equal(s->left_out->name, "pack");
 	assert_null(stack_with("rope+causal", "")->left_out);
 }
+
+/* ---- the figure ------------------------------------------------------------------------------ */
+
+static const struct figure *figure_with(const char *scheme, const char *lines)
+{
+	return &help_picture(&arena, scheme, arena_printf(&arena, "view stack\n%s", lines))->figure;
+}
+
+static const struct panel *panel_named(const struct figure *f, const char *name)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (strcmp(f->panels[i].name, name) == 0)
+			return &f->panels[i];
+	return NULL;
+}
+
+static const char *cell_of(const struct panel *p, size_t row, const char *head)
+{
+	for (size_t c = 0; c < p->table.cols; c++)
+		if (strcmp(p->table.head[c], head) == 0)
+			return p->table.cells[row * p->table.cols + c];
+	fail_msg("no column %s", head);
+	return NULL;
+}
+
+TEST(a_table_says_in_words_what_acts_in_each_layer)
+{
+	const struct figure *const f =
+		figure_with("qk_norm+rope(base=100,layers=1-5)+window(keys=4,layers=1-5)+causal",
+			    "layers 6\nt-max 512\n");
+	const struct panel *const table = panel_named(f, "layers"), *const seen =
+									    panel_named(f, "seen");
+	assert_int_equal(table->table.rows, 6);
+	assert_string_equal(cell_of(table, 0, "sees"), "last 4 keys");
+	assert_string_equal(cell_of(table, 0, "rotation"), "base 100");
+	assert_string_equal(cell_of(table, 1, "knows of"), "7");
+	assert_string_equal(cell_of(table, 5, "sees"), "all earlier");
+	assert_string_equal(cell_of(table, 5, "rotation"), "none");
+	assert_string_equal(cell_of(table, 5, "knows of"), "all 512");
+	assert_true(!table->table.marked[0] && table->table.marked[5]);
+	assert_non_null(strstr(table->subtitle, "in every layer also query-key normalisation"));
+	assert_string_equal(
+		f->finding,
+		"Of 6 layers, 5 see the last 4 keys (base 100), 1 sees all earlier keys "
+		"(no rotation); after layer 6 the last of 512 tokens can know of all.");
+	/* The matrix has the rows of the table, and words for the ends of its scale. */
+	assert_true(seen->heatmap.no_digits);
+	for (size_t i = 0; i < 6; i++)
+		assert_string_equal(seen->heatmap.row_labels[i], cell_of(table, i, "layers"));
+	assert_string_equal(seen->heatmap.ends[1], "all");
+}
+
+/* Layers that are all alike need no table, and where the first sees all, no curve. */
+TEST(layers_that_are_alike_have_a_card_and_the_mask)
+{
+	const struct figure *const f = figure_with("rope+causal", "t-max 64\n");
+	const struct panel *const pairs = panel_named(f, "pairs");
+	assert_string_equal(f->finding, "In each of the 2 layers a token sees all earlier keys.");
+	assert_null(panel_named(f, "known"));
+	assert_null(panel_named(f, "seen"));
+	for (size_t t = 0; t < 14; t++)
+		for (size_t s = 0; s < 14; s++)
+			assert_true((mat_row(pairs->heatmap.values, t)[s] > 0.5) == (s <= t));
+	/* A window of 7 keys: 21 tokens, and the curve of what is known of. */
+	const struct figure *const w = figure_with("window(keys=7)", "t-max 128\n");
+	const struct mat m = panel_named(w, "pairs")->heatmap.values;
+	assert_int_equal(m.rows, 21);
+	assert_true(mat_row(m, 6)[0] > 0.5 && mat_row(m, 7)[0] < 0.5 && mat_row(m, 7)[8] < 0.5);
+	const struct curves *const known = &panel_named(w, "known")->curves;
+	assert_int_equal(known->n_places, 3);
+	assert_true(fabs(known->series[0].y[2] - 13) < 0.5);
+	/* Where every query sees every key it is said, and not over the cells. */
+	const struct panel *const all = panel_named(figure_with("rope", "t-max 64\n"), "pairs");
+	assert_string_equal(all->heatmap.uniform, "Every query sees every key.");
+	assert_true(all->heatmap.no_digits);
+}
+
+/* Llama 4: three of four layers see their chunk and rotate. */
+TEST(many_layers_of_few_kinds_have_a_row_and_a_picture_for_each_kind)
+{
+	const struct figure *const f = figure_with(
+		"rope(layers=1-3/4)+chunk(size=8,layers=1-3/4)+causal", "layers 64\nt-max 64\n");
+	const struct panel *const table = panel_named(f, "layers");
+	assert_int_equal(table->table.rows, 2);
+	assert_string_equal(cell_of(table, 0, "layers"), "1–3, 5–7 …");
+	assert_string_equal(cell_of(table, 0, "sees"), "chunk of 8");
+	assert_string_equal(cell_of(table, 1, "layers"), "4, 8, 12 …");
+	size_t pictures = 0;
+	for (size_t i = 0; i < f->n; i++)
+		pictures += strcmp(f->panels[i].name, "pairs") == 0;
+	assert_int_equal(pictures, 2);
+	assert_string_equal(f->panels[1].title, "Layers 1–3, 5–7 …: chunk of 8");
+	/* The curve ends with the layer after which all is known. */
+	const struct curves *const known = &panel_named(f, "known")->curves;
+	assert_string_equal(known->places[known->n_places - 1].name, "4");
+}
+
+TEST(masks_are_told_in_words)
+{
+	static const struct {
+		const char *scheme, *words;
+	} rows[] = {{"window(width=8)", "a token sees 4 keys on each side;"},
+		    {"window(width=8)+causal", "a token sees the last 5 keys;"},
+		    {"chunk(size=4)+causal", "a token sees keys of the same chunk of 4;"},
+		    {"prefix(length=4)", "a token sees the first 4 and all earlier keys."},
+		    {"rope", "a token sees all keys."}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *const said = figure_with(rows[i].scheme, "t-max 64\n")->finding;
+		if (!strstr(said, rows[i].words))
+			fail_msg("%s: %s", rows[i].scheme, said);
+	}
+}

@@ -1,4 +1,5 @@
 /* test_verdict.c: the view Verdict says what posviz check says of the model that is open. */
+#include <math.h>
 #include <string.h>
 
 #include "test.h"
@@ -49,15 +50,19 @@ TEST(what_does_not_fit_is_shown_with_what_would_be_right)
 	const struct panel *const says = panel_named(f, "verdict"), *const model =
 									    panel_named(f, "model");
 	const struct panel *const bands = panel_named(f, "bands");
-	assert_string_equal(line_of(says, "verdict")->value, "1 thing is wrong");
+	assert_ptr_equal(says, &f->panels[0]); /* first, over the whole width */
+	assert_int_equal(says->cols, 2);
+	assert_non_null(strstr(line_of(says, "why")->note, "131072 is 4 times"));
 	assert_string_equal(line_of(says, "wrong")->value, "rope_scaling.factor");
 	assert_string_equal(line_of(says, "right")->value, "\"factor\": 4.0");
 	assert_non_null(
 		strstr(line_of(model, "context")->value, "131072 positions declared; 32768"));
 	assert_non_null(strstr(line_of(model, "scaling")->value, "yarn with factor 8"));
-	assert_string_equal(f->finding, "131072 positions declared; 1 thing is wrong.");
+	assert_string_equal(
+		f->finding,
+		"1 thing is wrong: rope_scaling.factor; \"factor\": 4.0 would be right.");
 	assert_int_equal(bands->table.rows, 3); /* kept, blended, slowed by the factor */
-	assert_string_equal(bands->table.cells[3], "as trained");
+	assert_string_equal(bands->table.cells[3], "not scaled");
 	assert_string_equal(bands->table.cells[2 * bands->table.cols + 3], "8 times slower");
 }
 
@@ -71,6 +76,46 @@ TEST(each_rotation_has_its_bands)
 		groups += bands->table.group[i];
 	assert_int_equal(groups, 2);
 	assert_null(panel_named(&verdict_of("t5-base.json")->figure, "bands"));
+}
+
+/* Where nothing is wrong, one sentence says so, and the picture has the room. */
+TEST(what_is_right_is_said_once)
+{
+	const struct figure *const f = &verdict_of("llama31.json")->figure;
+	const struct panel *const waves = panel_named(f, "waves");
+	assert_string_equal(f->finding,
+			    "Nothing in the configuration is wrong: 131072 positions, stretched "
+			    "from 8192 by llama3 with factor 8.");
+	assert_null(panel_named(f, "verdict"));
+	assert_ptr_equal(waves, &f->panels[0]);
+	/* The fastest pair turns in 2π positions; the slowest 8 times slower than before scaling. */
+	const struct series *const now = &waves->curves.series[0], *const before =
+									   &waves->curves.series[1];
+	assert_int_equal(waves->curves.n, 2);
+	assert_true(fabs(now->y[0] - 6.2831853) < 1e-6 && fabs(before->y[0] - now->y[0]) < 1e-9);
+	assert_true(fabs(now->y[63] / before->y[63] - 8) < 1e-9);
+	assert_int_equal(waves->curves.n_levels, 2);
+	assert_true(fabs(waves->curves.levels[0].y - 8192) < 0.5);
+	assert_true(fabs(waves->curves.levels[1].y - 131072) < 0.5);
+	/* What is only unusual stands behind the bands. */
+	const struct figure *const unusual = &verdict_of("yarn-no-original.json")->figure;
+	assert_string_equal(panel_named(unusual, "verdict")->title, "What is unusual");
+	assert_ptr_equal(panel_named(unusual, "verdict"), &unusual->panels[unusual->n - 1]);
+}
+
+/* The slopes of 32 heads are 2^(-h/4): the first leaves 1 % at ln 100 / 2^(-1/4). */
+TEST(models_without_a_rotation_show_what_they_have)
+{
+	const struct figure *const f = &verdict_of("mpt-7b.json")->figure;
+	const struct series *const reach = &panel_named(f, "reach")->curves.series[0];
+	assert_int_equal(reach->n, 32);
+	assert_true(fabs(reach->y[0] - log(100) * exp2(0.25)) < 1e-9);
+	assert_true(fabs(reach->y[31] - log(100) * 256) < 1e-6);
+	assert_non_null(strstr(line_of(panel_named(f, "model"), "positions")->value, "slope"));
+	const struct figure *const t5 = &verdict_of("t5-base.json")->figure;
+	assert_non_null(panel_named(t5, "bias"));
+	assert_non_null(
+		strstr(line_of(panel_named(t5, "model"), "positions")->value, "32 buckets"));
 }
 
 TEST(without_a_model_it_says_how_to_open_one)

@@ -35,7 +35,7 @@ static const struct {
 	  "1–29", "36–64", "up to 65535 of 131071"}},
 	{"llama4-scout.json",
 	 0,
-	 {"chunk of 8192 in layers 1-3/4", "16 times slower", "at all that occur", "unusual"}},
+	 {"chunk of 8192 in layers 1-3/4", "16 times slower", "up to 8191, the farthest", "unusual"}},
 	{"gemma3-4b.json",
 	 0,
 	 {"1024 keys in layers 1-5/6", "linear with factor 8", "layers 1-5/6"}},

@@ -34,7 +34,7 @@ const char *known_bands(const struct rotation_seen *s, struct arena *a);
 /* Returns whether the length before scaling is in no key. */
 bool known_no_length(const struct rotation_rule *rule);
 
-/* A band in words: "1–29", "6.28–410", "20–1304", "as trained", "at all that occur". */
+/* A band in words: "1–29", "6.28–410", "20–1304", "not scaled", "up to 8191, the farthest". */
 struct band_text {
 	const char *pairs, *wavelength, *rotations, *scaling, *seen;
 };

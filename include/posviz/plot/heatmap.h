@@ -114,6 +114,12 @@ struct heatmap {
 	bool beneath;
 	const char *means; /* the cell under the cursor in words; NULL: its value is enough */
 	bool broad;	   /* rows and columns are of two kinds: cells may be broader than high */
+	/* words instead of the numbers of the scale's lower and upper limit: "no query", "all"; NULL:
+	 * numbers */
+	const char *ends[2];
+	/* Colours tell enough: nothing is written over the cells, neither numbers nor `uniform`, which
+	 * the figure says elsewhere. */
+	bool no_digits;
 	/* a sentence over the cells, if all of them have the same colour: that this is the finding */
 	const char *uniform;
 	bool no_cursor; /* rows and columns are not those of the figure's cursor */

@@ -1,6 +1,6 @@
 /* alibi_slopes.h: the slopes of ALiBi, for families that build on its bias. */
-#ifndef SCHEME_ALIBI_SLOPES_H
-#define SCHEME_ALIBI_SLOPES_H
+#ifndef POSVIZ_ALIBI_SLOPES_H
+#define POSVIZ_ALIBI_SLOPES_H
 
 #include <stddef.h>
 
