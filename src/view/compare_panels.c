@@ -122,7 +122,7 @@ static const char *most_words(const struct comparison *c, size_t pair)
 		return "";
 	if (c->d->scene->matrix == MATRIX_WEIGHTS)
 		return is_zero(apart) ? one
-				      : arena_printf(c->a, "; most %s in row %s%s",
+				      : arena_printf(c->a, "; most %s in the whole row %s%s",
 						     number(c, apart->most_of_row),
 						     unit_of(c, &trace->query, apart->worst), one);
 	return apart->most >= compare_rounding
@@ -254,10 +254,10 @@ const char *compare_finding(const struct comparison *c)
 			       ? NULL
 			       : arena_printf(
 					 c->a,
-					 "%s: weights differ by %s of at most 1%s, most in row %s "
-					 "(%s).",
+					 "%s: %s of a query's weight is on other keys%s, in the mean; "
+					 "most of all queries for %s, %s of its whole row.",
 					 names, far,
-					 apart->one > 0 ? " over keys that both see" : "",
+					 apart->one > 0 ? " (of those that both see)" : "",
 					 unit_of(c, &trace->query, apart->worst),
 					 number(c, apart->most_of_row));
 	case MATRIX_MASK:
@@ -453,7 +453,7 @@ static void add_names(const struct comparison *c, struct card *card)
 	}
 }
 
-/* Returns "weights 0.424 of at most 1, most in row cat; outputs 0.412"; NULL: there is more to be said. */
+/* Returns "weights 0.424 of at most 1, most in the whole row cat; outputs 0.412"; NULL: there is more to be said. */
 static const char *said(const struct comparison *c)
 {
 	const struct apart *const apart = &c->kept.apart[c->pair];
@@ -468,7 +468,7 @@ static const char *said(const struct comparison *c)
 	if (c->d->scene->matrix != MATRIX_WEIGHTS || no_difference(c) || !isfinite(apart->distance))
 		return NULL;
 	return arena_printf(
-		c->a, "weights %s of at most 1, most in row %s%s%s", distance(c, c->pair),
+		c->a, "weights %s of at most 1, most in the whole row %s%s%s", distance(c, c->pair),
 		unit_of(c, &c->first->d.trace->query, apart->worst),
 		isnan(outputs) ? "" : "; outputs ", isnan(outputs) ? "" : number(c, outputs));
 }

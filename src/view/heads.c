@@ -541,7 +541,7 @@ static const char *subtitle(const struct view_data *d, const struct kept *k, str
 
 /* Returns what the items show; NULL for a sweep, whose items are one head. Means are left out. */
 static const char *finding(const struct view_data *d, const struct kept *k,
-			   const struct multiples *m, struct arena *a)
+			   const struct multiples *m, bool brief, struct arena *a)
 {
 	static const char *const of[MATRIX_COUNT] = {
 		[MATRIX_BIAS] = "bias", [MATRIX_LOGITS] = "logit"};
@@ -557,9 +557,9 @@ static const char *finding(const struct view_data *d, const struct kept *k,
 				.peak = k->most[i] < k->n_x ? (long)k->x[k->most[i]] : 0,
 				.entropy = k->facts[i][FACT_ENTROPY],
 				.entropy_text = fact_text(d, k, i, FACT_ENTROPY, a)};
-	return k->curves && k->sweep.n == 0
-		       ? heads_finding(items, n, m->what, k->axis.sign, of[d->scene->matrix], a)
-		       : NULL;
+	return k->curves && k->sweep.n == 0 ? heads_finding(items, n, m->what, k->axis.sign,
+							    of[d->scene->matrix], brief, a)
+					    : NULL;
 }
 
 static void heads_figure(const struct view_data *d, struct arena *a, struct figure *out)
@@ -580,8 +580,10 @@ static void heads_figure(const struct view_data *d, struct arena *a, struct figu
 	if (!p->absent) {
 		fill(d, k, a, &p->multiples);
 		/* Names of the keys above so many need the room of a sentence. */
-		if (p->multiples.n <= FEW)
-			out->finding = finding(d, k, &p->multiples, a);
+		if (p->multiples.n <= FEW) {
+			out->finding = finding(d, k, &p->multiples, false, a);
+			out->finding_brief = finding(d, k, &p->multiples, true, a);
+		}
 	}
 	out->n = 1;
 	out->col_weight[0] = out->row_weight[0] = 1;
