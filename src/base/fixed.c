@@ -25,7 +25,9 @@ const char *fixed_size(struct arena *a, double value, int decimals)
 	const double size = fabs(value);
 	const char *const text = arena_printf(a, "%.*f", decimals, size);
 	const bool zeros = strspn(text, "0.") == strlen(text);
-	return !zeros || size < rounding ? text : small(a, size, decimals >= 4 ? 2 : 1);
+	if (size < rounding)
+		return decimals > 2 ? "0" : text;
+	return !zeros ? text : small(a, size, decimals >= 4 ? 2 : 1);
 }
 
 const char *fixed_text(struct arena *a, double value, int decimals, bool plus)

@@ -240,8 +240,9 @@ void compare_difference_panel(const struct comparison *c, struct panel *p)
 			arena_printf(c->a, "%s; %s", p->subtitle, compare_missing(c, c->pair));
 }
 
-/* Returns what is to be seen, in one sentence; NULL: a panel says that there is no difference. */
-const char *compare_finding(const struct comparison *c)
+/* Returns what is to be seen, in one sentence, if `brief` in one line; NULL: a panel says that there is no
+ * difference. */
+const char *compare_finding(const struct comparison *c, bool brief)
 {
 	const struct apart *const apart = &c->kept.apart[c->pair];
 	const struct trace *const trace = c->first->d.trace;
@@ -254,12 +255,15 @@ const char *compare_finding(const struct comparison *c)
 			       ? NULL
 			       : arena_printf(
 					 c->a,
-					 "%s: %s of a query's weight is on other keys%s, in the mean; "
-					 "most of all queries for %s, %s of its whole row.",
+					 "%s: in the mean %s of a query's weight goes to other keys%s%s",
 					 names, far,
 					 apart->one > 0 ? " (of those that both see)" : "",
-					 unit_of(c, &trace->query, apart->worst),
-					 number(c, apart->most_of_row));
+					 brief ? "."
+					       : arena_printf(
+							 c->a,
+							 "; most for query %s, %s of its whole row.",
+							 unit_of(c, &trace->query, apart->worst),
+							 number(c, apart->most_of_row)));
 	case MATRIX_MASK:
 		return arena_printf(c->a, "%s: %s of %zu are allowed by one of the two alone.",
 				    names, far, trace->query.n * trace->key.n);
@@ -273,10 +277,11 @@ const char *compare_finding(const struct comparison *c)
 				      "%s: each row differs by a constant, so no weight changes.",
 				      names)
 		       : arena_printf(
-				 c->a,
-				 "%s: %s differ by %s (rms, what softmax sees), most, %s, at %s.",
-				 names, c->d->scene->matrix == MATRIX_BIAS ? "biases" : "logits",
-				 far, number(c, apart->most), cell_name(c, apart));
+				 c->a, "%s: %s differ by %s (rms, what softmax sees)%s.", names,
+				 c->d->scene->matrix == MATRIX_BIAS ? "biases" : "logits", far,
+				 brief ? ""
+				       : arena_printf(c->a, ", most, %s, at %s",
+						      number(c, apart->most), cell_name(c, apart)));
 }
 
 /* ---- the card -------------------------------------------------------------------------------- */

@@ -19,17 +19,18 @@ struct term_told {
 	const struct term_sum *sum;
 	const char *const *shares; /* as texts */
 	const char *where;	   /* "head 1" */
+	const char *by;		   /* what changes the product of queries and keys, "rope" */
 	bool above;		   /* a layer above the first */
 };
 /* Returns how much of the variance that softmax sees each term makes, in one line if `brief`; NULL: every
  * term is off. */
 const char *term_finding(const struct term_told *t, bool brief, struct arena *a);
-/* Returns how much `by`, "rope", changes the product of queries and keys, and where most; `trace` has the
- * names of the tokens. */
-const char *term_change(const struct term_told *t, const struct trace *trace, const char *by,
-			bool brief, struct arena *a);
+/* Returns how much the product of queries and keys is changed, and where most; `trace` has the names of the
+ * tokens; NULL: nothing changes it. */
+const char *term_change(const struct term_told *t, const struct trace *trace, bool brief,
+			struct arena *a);
 /* Puts both above the figure; where many large terms leave no row for that on cells, behind its subtitle. */
-void term_say(const struct term_told *t, const struct trace *trace, const char *by, struct arena *a,
+void term_say(const struct term_told *t, const struct trace *trace, struct arena *a,
 	      struct figure *out);
 
 /* explore_finding.c: returns what the bias does by distance, `axis` its numbers, and which key the rows of

@@ -560,9 +560,13 @@ static const void *terms_keep(const struct view_data *data, struct arena *a)
 
 static void say_finding(const struct parts *p, struct figure *out)
 {
-	const struct term_told t = {p->head, &p->sum, p->within, said_where(p->d, p->a),
-				    view_layer(p->d) > 0};
-	term_say(&t, p->d->trace, multiplier(p), p->a, out);
+	const struct term_told t = {.head = p->head,
+				    .sum = &p->sum,
+				    .shares = p->within,
+				    .where = said_where(p->d, p->a),
+				    .by = multiplier(p),
+				    .above = view_layer(p->d) > 0};
+	term_say(&t, p->d->trace, p->a, out);
 }
 
 static void terms_figure(const struct view_data *data, struct arena *a, struct figure *out)

@@ -13,7 +13,11 @@ static const char *named(const struct term_told *t, size_t i, bool brief, struct
 {
 	const struct trace_term *const term = &t->head->terms[i];
 	const char *const name = figure_scripts(a, term->label);
-	const char *const kind = t->above && term->kind == TERM_UNIT_UNIT
+	const struct mat after = t->head->after;
+	const bool changed = after.at && i == 0 &&
+			     mat_max_abs_diff(after, term->at) <= 1e-12 * (1 + t->sum->most);
+	const char *const kind = changed ? arena_printf(a, "as %s leaves it", t->by)
+				 : t->above && term->kind == TERM_UNIT_UNIT
 					 ? "the output of the layer below"
 					 : term_kind(term, t->above);
 	return brief ? name : arena_printf(a, "%s (%s)", name, kind);
@@ -93,7 +97,9 @@ const char *term_finding(const struct term_told *t, bool brief, struct arena *a)
 	const char *const shares = shares_of(t, what, brief, a);
 	if (brief)
 		return arena_printf(a, "Of %s variance: %s.", what, shares);
-	return arena_printf(a, "In %s, %s.%s", t->where, shares,
+	const bool second = t->head->before.at; /* behind that of the change */
+	return arena_printf(a, "%s%s%s%s.%s", second ? "" : "In ", second ? "" : t->where,
+			    second ? "" : ", ", second ? said_capital(shares, a) : shares,
 			    any_against(t) ? " A negative share works against the others." : "");
 }
 
@@ -124,9 +130,10 @@ static struct changes changes_of(const struct trace_head *head)
 	return c;
 }
 
-const char *term_change(const struct term_told *t, const struct trace *trace, const char *by,
-			bool brief, struct arena *a)
+const char *term_change(const struct term_told *t, const struct trace *trace, bool brief,
+			struct arena *a)
 {
+	const char *const by = t->by;
 	const struct trace_head *const head = t->head;
 	if (!head->before.at || !head->after.at)
 		return NULL;
@@ -154,16 +161,15 @@ static const char *both(const char *first, const char *second, struct arena *a)
 	return !first ? second : !second ? first : arena_printf(a, "%s %s", first, second);
 }
 
-void term_say(const struct term_told *t, const struct trace *trace, const char *by, struct arena *a,
+void term_say(const struct term_told *t, const struct trace *trace, struct arena *a,
 	      struct figure *out)
 {
-	const char *const changed = term_change(t, trace, by, false, a);
+	const char *const changed = term_change(t, trace, false, a);
 	const char *const said = both(changed, term_finding(t, false, a), a);
 	if (said && term_count_large(t->sum) >= MANY_TERMS) {
 		out->subtitle = arena_printf(a, "%s   ·   %s", out->subtitle, said);
 		return;
 	}
 	out->finding = said;
-	out->finding_brief =
-		changed ? term_change(t, trace, by, true, a) : term_finding(t, true, a);
+	out->finding_brief = changed ? term_change(t, trace, true, a) : term_finding(t, true, a);
 }

@@ -221,6 +221,9 @@ bool view_drawing(const struct view_data *d, const struct trace *trace, bool cha
 const char *term_formula(const struct trace_head *head, size_t i, struct arena *a);
 /* Returns what a term is made of, in words; `above`: in a layer above the first. */
 const char *term_kind(const struct trace_term *term, bool above);
+/* Returns whether positions are in a term by themselves: not in the product of token vectors, nor in what a rule
+ * makes of the sum. */
+bool term_has_position(const struct trace_term *term);
 
 /* terms_largest.c. term_is_small tells if a term of MANY_TERMS or more differs so little within rows
  * that its matrix shows nothing beside those of the others: at most a tenth of the largest, a
