@@ -251,8 +251,14 @@ const char *compare_finding(const struct comparison *c, bool brief)
 		return NULL;
 	switch ((enum matrix)c->d->scene->matrix) {
 	case MATRIX_WEIGHTS:
+		if (is_zero(apart) && apart->one == 0)
+			return NULL;
 		return is_zero(apart)
-			       ? NULL
+			       ? arena_printf(
+					 c->a,
+					 "%s: of the keys that both see, queries have the same shares; "
+					 "%zu pairs are seen by one of the two alone.",
+					 names, apart->one)
 			       : arena_printf(
 					 c->a,
 					 "%s: in the mean %s of a query's weight goes to other keys%s%s",

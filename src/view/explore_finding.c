@@ -279,7 +279,7 @@ static const char *row_words(const struct explore_told *e, bool brief, struct ar
 		logits ? (one ? "has its largest logit at" : "have their largest logit at")
 		: one  ? "attends most to"
 		       : "attend most to";
-	return arena_printf(a, brief ? "%s %s %s (mean %s)" : "%s %s %s (%s on average)", who, does,
+	return arena_printf(a, brief ? "%s %s %s (%s)" : "%s %s %s (%s on average)", who, does,
 			    place, value);
 }
 

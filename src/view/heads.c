@@ -555,9 +555,9 @@ static const char *finding(const struct view_data *d, const struct kept *k,
 				.peak = k->most[i] < k->n_x ? (long)k->x[k->most[i]] : 0,
 				.entropy = k->facts[i][FACT_ENTROPY],
 				.entropy_text = fact_text(d, k, i, FACT_ENTROPY, a)};
-	if (!k->curves || k->sweep.n > 0)
-		return NULL;
-	return heads_finding(items, n, m->what, k->axis.sign, of[d->scene->matrix], brief, a);
+	const char *const sign = k->curves ? k->axis.sign : NULL, *const what = m->what;
+	return k->sweep.n ? NULL
+			  : heads_finding(items, n, what, sign, of[d->scene->matrix], brief, a);
 }
 
 static void heads_figure(const struct view_data *d, struct arena *a, struct figure *out)

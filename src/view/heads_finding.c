@@ -1,6 +1,7 @@
 /* heads_finding.c: sentences of the view Heads. The one above its matrices names the distance that most
  * heads prefer, the head that prefers another one, and the sharpest and the broadest head. */
 #include "heads_in.h"
+#include "said_in.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -108,6 +109,11 @@ const char *heads_finding(const struct heads_item *items, size_t n, const char *
 	size_t count;
 	if (n < 2)
 		return NULL;
+	if (!sign) {
+		const char *const alone = spread(items, n, a);
+		return *alone ? arena_printf(a, "%s.", said_capital(alone + strlen("; "), a))
+			      : NULL;
+	}
 	const long peak = common_peak(items, n, &count);
 	const char *const broad = of == NULL && !brief ? spread(items, n, a) : "";
 	if (count == 0)

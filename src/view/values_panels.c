@@ -515,11 +515,10 @@ const char *values_finding(const struct values_page *p, bool brief)
 				    "No key gives the query %s anything: every weight or "
 				    "every value is 0.",
 				    query);
-	const char *const gives = arena_printf(
-		p->a, "Query %s gets most from key %s: %s of all that keys give it", query,
-		view_unit_name(&trace->key, most, p->a), values_percent(norms[most] / all, p->a));
+	const char *const key = view_unit_name(&trace->key, most, p->a);
+	const char *const share = values_percent(norms[most] / all, p->a);
 	if (brief)
-		return arena_printf(p->a, "%s.", gives);
+		return arena_printf(p->a, "Query %s gets most from key %s: %s.", query, key, share);
 	const size_t elsewhere = values_elsewhere(p);
 	const char *const others =
 		elsewhere == 0 ? ""
@@ -528,6 +527,7 @@ const char *values_finding(const struct values_page *p, bool brief)
 					      "than that of the largest weight.",
 					      elsewhere, o->norms.rows);
 	return arena_printf(p->a,
-			    "%s. %s%s A key gives its weight α times the length of its value v.",
-			    gives, weight_words(p, weight, most), others);
+			    "Query %s gets most from key %s: %s of all that keys give it. "
+			    "%s%s A key gives its weight α times the length of its value v.",
+			    query, key, share, weight_words(p, weight, most), others);
 }
