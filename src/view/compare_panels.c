@@ -464,7 +464,7 @@ static void add_names(const struct comparison *c, struct card *card)
 	}
 }
 
-/* Returns "weights 0.424 of at most 1, most in the whole row cat; outputs 0.412"; NULL: there is more to be said. */
+/* Returns "weights 0.424 of at most 1, most for query cat; outputs 0.412"; NULL: there is more to be said. */
 static const char *said(const struct comparison *c)
 {
 	const struct apart *const apart = &c->kept.apart[c->pair];
@@ -479,7 +479,7 @@ static const char *said(const struct comparison *c)
 	if (c->d->scene->matrix != MATRIX_WEIGHTS || no_difference(c) || !isfinite(apart->distance))
 		return NULL;
 	return arena_printf(
-		c->a, "weights %s of at most 1, most in the whole row %s%s%s", distance(c, c->pair),
+		c->a, "weights %s of at most 1, most for query %s%s%s", distance(c, c->pair),
 		unit_of(c, &c->first->d.trace->query, apart->worst),
 		isnan(outputs) ? "" : "; outputs ", isnan(outputs) ? "" : number(c, outputs));
 }

@@ -288,7 +288,7 @@ static const char *row_words(const struct explore_told *e, bool brief, struct ar
 const char *explore_finding(const struct explore_told *e, bool brief, struct arena *a)
 {
 	const char *const bias = bias_words(e, a), *const rows = row_words(e, brief, a);
-	const char *const where = brief ? view_head_words(e->d, a) : said_where(e->d, a);
+	const char *const where = view_head_words(e->d, a);
 	if (!bias && !rows)
 		return NULL;
 	if (brief)

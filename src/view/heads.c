@@ -555,9 +555,10 @@ static const char *finding(const struct view_data *d, const struct kept *k,
 				.peak = k->most[i] < k->n_x ? (long)k->x[k->most[i]] : 0,
 				.entropy = k->facts[i][FACT_ENTROPY],
 				.entropy_text = fact_text(d, k, i, FACT_ENTROPY, a)};
-	const char *const sign = k->curves ? k->axis.sign : NULL, *const what = m->what;
-	return k->sweep.n ? NULL
-			  : heads_finding(items, n, what, sign, of[d->scene->matrix], brief, a);
+	const char *const sign = k->curves ? k->axis.sign : NULL;
+	if (k->sweep.n > 0 || (!sign && d->scene->matrix != MATRIX_WEIGHTS))
+		return NULL;
+	return heads_finding(items, n, m->what, sign, of[d->scene->matrix], brief, a);
 }
 
 static void heads_figure(const struct view_data *d, struct arena *a, struct figure *out)
@@ -583,8 +584,7 @@ static void heads_figure(const struct view_data *d, struct arena *a, struct figu
 			out->finding_brief = finding(d, k, &p->multiples, true, a);
 		}
 	}
-	out->n = 1;
-	out->col_weight[0] = out->row_weight[0] = 1;
+	out->n = out->col_weight[0] = out->row_weight[0] = 1;
 	view_close(d, out);
 }
 

@@ -21,14 +21,6 @@ const char *said_weight(double value, struct arena *a)
 		       : arena_printf(a, "%s%.2f", value < 0 ? "−" : "", fabs(value));
 }
 
-const char *said_where(const struct view_data *d, struct arena *a)
-{
-	const char *const head = view_head_words(d, a);
-	return d->trace->n_layers > 1 && view_axes(d->built).layers
-		       ? arena_printf(a, "%s of %s", head, view_layer_words(d, a))
-		       : head;
-}
-
 const char *said_capital(const char *text, struct arena *a)
 {
 	char *const out = arena_strdup(a, text);

@@ -8,8 +8,6 @@
 const char *said_number(double value, struct arena *a);
 /* Returns a weight with two decimals, or two digits of a small one: "0.41", "0.0072". */
 const char *said_weight(double value, struct arena *a);
-/* Returns "head 1", "the mean of 4 heads", with the layer if there are several. */
-const char *said_where(const struct view_data *d, struct arena *a);
 /* Returns the text with a capital at its beginning. */
 const char *said_capital(const char *text, struct arena *a);
 

@@ -563,7 +563,7 @@ static void say_finding(const struct parts *p, struct figure *out)
 	const struct term_told t = {.head = p->head,
 				    .sum = &p->sum,
 				    .shares = p->within,
-				    .where = said_where(p->d, p->a),
+				    .where = view_head_words(p->d, p->a),
 				    .by = multiplier(p),
 				    .above = view_layer(p->d) > 0};
 	term_say(&t, p->d->trace, p->a, out);

@@ -38,7 +38,7 @@ static size_t by_share(const struct term_sum *sum, size_t *order)
 	return n;
 }
 
-/* Returns "bias (positions alone) makes 59 % of the logits' variance within rows, unit–unit (token vectors
+/* Returns "bias (positions alone) makes 59 % of the logit variance within rows, unit–unit (token vectors
  * alone) 41 %"; brief: "bias 59 %, unit–unit 41 %". */
 static const char *shares_of(const struct term_told *t, const char *what, bool brief,
 			     struct arena *a)
@@ -51,8 +51,8 @@ static const char *shares_of(const struct term_told *t, const char *what, bool b
 		const char *const name = i < shown ? named(t, order[i], brief, a) : "";
 		const char *const share = t->shares[order[i]];
 		if (i == 0 && !brief)
-			out = arena_printf(a, "%s makes %s of %s variance within rows", name, share,
-					   what);
+			out = arena_printf(a, "%s makes %s of the %s variance within rows", name,
+					   share, what);
 		else if (i < shown)
 			out = arena_printf(a, "%s%s%s %s", out, i ? ", " : "", name, share);
 		else
@@ -93,10 +93,10 @@ const char *term_finding(const struct term_told *t, bool brief, struct arena *a)
 	if (!sum->varies_within)
 		return arena_printf(a, "In no row does the %s differ between keys that it allows.",
 				    sum->n_on < sum->n ? "sum of the terms" : "logit");
-	const char *const what = sum->n_on < sum->n ? "the sum's" : "the logits'";
+	const char *const what = sum->n_on < sum->n ? "sum's" : "logit";
 	const char *const shares = shares_of(t, what, brief, a);
 	if (brief)
-		return arena_printf(a, "Of %s variance: %s.", what, shares);
+		return arena_printf(a, "Of the %s variance: %s.", what, shares);
 	const bool second = t->head->before.at; /* behind that of the change */
 	return arena_printf(a, "%s%s%s%s.%s", second ? "" : "In ", second ? "" : t->where,
 			    second ? "" : ", ", second ? said_capital(shares, a) : shares,

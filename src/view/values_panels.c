@@ -518,7 +518,9 @@ const char *values_finding(const struct values_page *p, bool brief)
 	const char *const key = view_unit_name(&trace->key, most, p->a);
 	const char *const share = values_percent(norms[most] / all, p->a);
 	if (brief)
-		return arena_printf(p->a, "Query %s gets most from key %s: %s.", query, key, share);
+		return arena_printf(
+			p->a, "Query %s gets most from key %s: %s. Keys give weight × length of v.",
+			query, key, share);
 	const size_t elsewhere = values_elsewhere(p);
 	const char *const others =
 		elsewhere == 0 ? ""

@@ -896,7 +896,7 @@ TEST(differences_in_one_row_are_a_sentence)
 {
 	static const char *const rows[][3] = {
 		{"t5", "compare rope",
-		 "weights 0.424 of at most 1, most in the whole row cat; outputs 0.412"},
+		 "weights 0.424 of at most 1, most for query cat; outputs 0.412"},
 		{"graphormer", "compare t5",
 		 "positions: both in 1, relative in 2; learned numbers: 2476, 128"}};
 	for (size_t i = 0; i < 2; i++) {

@@ -588,20 +588,20 @@ TEST(logits_that_are_multiplied_have_a_rest)
  * queries and keys comes first. */
 TEST(terms_are_told_with_what_they_are_made_of)
 {
-	static const char in[] = "In head 1 of layer 1, ";
+	static const char in[] = "In head 1, ";
 	static const char *const rows[][2] = {
 		{"t5",
-		 "bias (positions alone) makes 59 % of the logits' variance within rows, unit–unit "
+		 "bias (positions alone) makes 59 % of the logit variance within rows, unit–unit "
 		 "(token vectors alone) 41 %."},
 		{"spr_rel",
-		 "unit–unit (token vectors alone) makes 92 % of the logits' variance within "
+		 "unit–unit (token vectors alone) makes 92 % of the logit variance within "
 		 "rows, query–a_key (query's token, key's position) 8 %."},
 		{"sinusoidal",
-		 "unit–unit (token vectors alone) makes 80 % of the logits' variance within rows, "
+		 "unit–unit (token vectors alone) makes 80 % of the logit variance within rows, "
 		 "position–position (positions alone) 21 %, 2 others −1 %. A negative share works "
 		 "against the others."},
 		{"graphormer",
-		 "distance (positions alone) makes 64 % of the logits' variance within rows, unit–unit "
+		 "distance (positions alone) makes 64 % of the logit variance within rows, unit–unit "
 		 "(token vectors alone) 47 %, 9 others −11 %. A negative share works against the "
 		 "others."},
 		{"none",
@@ -630,10 +630,10 @@ TEST(shares_are_told_of_the_terms_that_are_on)
 	terms_sum(&head, on, &arena, &s);
 	assert_string_equal(
 		term_finding(&t, false, &arena),
-		"In head 1, a (token vectors alone) makes 50 % of the logits' variance within "
+		"In head 1, a (token vectors alone) makes 50 % of the logit variance within "
 		"rows, b (positions alone) 50 %.");
 	assert_string_equal(term_finding(&t, true, &arena),
-			    "Of the logits' variance: a 50 %, b 50 %.");
+			    "Of the logit variance: a 50 %, b 50 %.");
 	on[1] = false;
 	t.shares = first;
 	t.above = true;
