@@ -32,12 +32,17 @@ static const char *before_last(const char *text)
 	return end;
 }
 
+bool canvas_finding_is_brief(const struct figure *f, struct rect r)
+{
+	return f->finding_brief && r.rows < LEAST_LOW;
+}
+
 /* Returns the rows of the finding; *said: without last sentences that have no room. */
 static struct rect rows_of(struct arena *a, const struct figure *f, struct rect r,
 			   const char **said)
 {
 	struct rect out = {r.row, r.col + 1, 0, r.cols - 2};
-	const bool brief = f->finding_brief && r.rows < LEAST_LOW;
+	const bool brief = canvas_finding_is_brief(f, r);
 	const int least = f->finding_spare && !brief			      ? LEAST_LOW
 			  : f->n == 1 && f->panels[0].kind == PANEL_MULTIPLES ? LEAST_NAMED
 									      : LEAST;

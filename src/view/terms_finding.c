@@ -38,7 +38,7 @@ static size_t by_share(const struct term_sum *sum, size_t *order)
 	return n;
 }
 
-/* Returns "bias (positions alone) makes 59 % of the logit variance within rows, unit–unit (token vectors
+/* Returns "bias (positions alone) makes 59 % of the logit variance per row, unit–unit (token vectors
  * alone) 41 %"; brief: "bias 59 %, unit–unit 41 %". */
 static const char *shares_of(const struct term_told *t, const char *what, bool brief,
 			     struct arena *a)
@@ -51,7 +51,7 @@ static const char *shares_of(const struct term_told *t, const char *what, bool b
 		const char *const name = i < shown ? named(t, order[i], brief, a) : "";
 		const char *const share = t->shares[order[i]];
 		if (i == 0 && !brief)
-			out = arena_printf(a, "%s makes %s of the %s variance within rows", name,
+			out = arena_printf(a, "%s makes %s of the %s variance per row", name,
 					   share, what);
 		else if (i < shown)
 			out = arena_printf(a, "%s%s%s %s", out, i ? ", " : "", name, share);

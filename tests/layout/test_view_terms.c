@@ -591,17 +591,17 @@ TEST(terms_are_told_with_what_they_are_made_of)
 	static const char in[] = "In head 1, ";
 	static const char *const rows[][2] = {
 		{"t5",
-		 "bias (positions alone) makes 59 % of the logit variance within rows, unit–unit "
+		 "bias (positions alone) makes 59 % of the logit variance per row, unit–unit "
 		 "(token vectors alone) 41 %."},
 		{"spr_rel",
-		 "unit–unit (token vectors alone) makes 92 % of the logit variance within "
-		 "rows, query–a_key (query's token, key's position) 8 %."},
+		 "unit–unit (token vectors alone) makes 92 % of the logit variance per "
+		 "row, query–a_key (query's token, key's position) 8 %."},
 		{"sinusoidal",
-		 "unit–unit (token vectors alone) makes 80 % of the logit variance within rows, "
+		 "unit–unit (token vectors alone) makes 80 % of the logit variance per row, "
 		 "position–position (positions alone) 21 %, 2 others −1 %. A negative share works "
 		 "against the others."},
 		{"graphormer",
-		 "distance (positions alone) makes 64 % of the logit variance within rows, unit–unit "
+		 "distance (positions alone) makes 64 % of the logit variance per row, unit–unit "
 		 "(token vectors alone) 47 %, 9 others −11 %. A negative share works against the "
 		 "others."},
 		{"none",
@@ -630,8 +630,8 @@ TEST(shares_are_told_of_the_terms_that_are_on)
 	terms_sum(&head, on, &arena, &s);
 	assert_string_equal(
 		term_finding(&t, false, &arena),
-		"In head 1, a (token vectors alone) makes 50 % of the logit variance within "
-		"rows, b (positions alone) 50 %.");
+		"In head 1, a (token vectors alone) makes 50 % of the logit variance per "
+		"row, b (positions alone) 50 %.");
 	assert_string_equal(term_finding(&t, true, &arena),
 			    "Of the logit variance: a 50 %, b 50 %.");
 	on[1] = false;
@@ -641,7 +641,7 @@ TEST(shares_are_told_of_the_terms_that_are_on)
 	assert_string_equal(
 		term_finding(&t, false, &arena),
 		"In head 1, a (the output of the layer below) makes 100 % of the sum's variance "
-		"within rows.");
+		"per row.");
 	on[0] = false;
 	terms_sum(&head, on, &arena, &s);
 	assert_null(term_finding(&t, false, &arena));

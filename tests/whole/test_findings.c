@@ -80,7 +80,7 @@ TEST_IN_PARTS(sentences_of_all_schemes, 4)
 					     views[v], s->sample ? s->sample : "");
 			const struct figure *const f = &help_picture(&arena, s->id, lines)->figure;
 			const char *const where = arena_printf(&arena, "%s of %s", views[v], s->id);
-			bool spared = strstr(f->subtitle, "variance within rows") != NULL;
+			bool spared = strstr(f->subtitle, "variance per row") != NULL;
 			for (size_t k = 0; k < f->n; k++)
 				spared |= f->panels[k].absent != NULL;
 			if (f->finding || !spared)
