@@ -7,6 +7,7 @@
 
 #include "plot/canvas_equation.h"
 #include "plot/panel_in.h"
+#include "posviz/base/fixed.h"
 #include "posviz/base/text.h"
 
 /* ---- drawing --------------------------------------------------------------------------------- */
@@ -306,8 +307,7 @@ static void draw_curve(const struct drawing_of *d)
 
 static const char *signed_number(struct arena *a, double x, bool diverging)
 {
-	const char *const sign = x <= -0.0005 ? "−" : diverging && x >= 0.0005 ? "+" : "";
-	return arena_printf(a, "%s%.3f", sign, fabs(x));
+	return fixed_text(a, x, 3, diverging);
 }
 
 static const char *cell_value(const struct drawing_of *d, const struct heatmap *h)

@@ -4,10 +4,11 @@
 #include "plot/canvas_in.h"
 #include "plot/canvas_pen.h"
 
-/* A figure lower than LEAST has no room for it, nor one lower than LEAST_SPARE if its panels say the same, nor small
+/* A figure lower than LEAST has no room for it, nor one lower than LEAST_LOW if its panels say the same, nor small
  * multiples lower than LEAST_NAMED, whose names need the rows; it has at most MOST rows, and a part of the rows. Last
- * sentences without room are left out. */
-enum { LEAST = 14, LEAST_NAMED = 20, LEAST_SPARE = 28, MOST = 3, PART = 5 };
+ * sentences without room are left out. A brief one stands in one row of a figure lower than LEAST_LOW, whole or not at
+ * all. */
+enum { LEAST = 14, LEAST_NAMED = 20, LEAST_LOW = 28, MOST = 3, PART = 5 };
 
 int canvas_sentence_rows(const char *text, int cols)
 {
@@ -31,24 +32,31 @@ static const char *before_last(const char *text)
 	return end;
 }
 
+bool canvas_finding_is_brief(const struct figure *f, struct rect r)
+{
+	return f->finding_brief && r.rows < LEAST_LOW;
+}
+
 /* Returns the rows of the finding; *said: without last sentences that have no room. */
 static struct rect rows_of(struct arena *a, const struct figure *f, struct rect r,
 			   const char **said)
 {
 	struct rect out = {r.row, r.col + 1, 0, r.cols - 2};
-	const int least = f->finding_spare				      ? LEAST_SPARE
+	const bool brief = canvas_finding_is_brief(f, r);
+	const int least = f->finding_spare && !brief			      ? LEAST_LOW
 			  : f->n == 1 && f->panels[0].kind == PANEL_MULTIPLES ? LEAST_NAMED
 									      : LEAST;
-	*said = f->finding;
-	if (f->finding == NULL || r.rows < least || out.cols < 1)
+	*said = brief ? f->finding_brief : f->finding;
+	if (*said == NULL || r.rows < least || out.cols < 1)
 		return out;
-	const int most = r.rows / PART < MOST ? r.rows / PART : MOST;
+	const int most = brief ? 1 : r.rows / PART < MOST ? r.rows / PART : MOST;
 	out.rows = canvas_sentence_rows(*said, out.cols);
 	for (const char *end = *said; out.rows > most && (end = before_last(*said)) != NULL;) {
 		*said = arena_printf(a, "%.*s.", (int)(end - *said), *said);
 		out.rows = canvas_sentence_rows(*said, out.cols);
 	}
-	out.rows = out.rows < most ? out.rows : most;
+	if (out.rows > most)
+		out.rows = brief ? 0 : most;
 	return out;
 }
 

@@ -467,8 +467,8 @@ static bool layout_by_number(const struct canvas *like, struct arena *a, const s
 	return !equation_is(f) && canvas_numbered(like, a, f, &whole, place, &line) != f;
 }
 
-void canvas_layout(const struct canvas *like, const struct figure *f, struct rect r, size_t focus,
-		   bool zoom, struct rect *place)
+static void layout_named(const struct canvas *like, const struct figure *f, struct rect r,
+			 size_t focus, bool zoom, struct rect *place)
 {
 	struct rect other[FIGURE_PANELS];
 	struct arena a;
@@ -476,5 +476,53 @@ void canvas_layout(const struct canvas *like, const struct figure *f, struct rec
 	arena_init(&a);
 	if (!zoom && layout_by_number(like, &a, f, r, focus, place, other))
 		memcpy(place, other, f->n * sizeof *place);
+	arena_release(&a);
+}
+
+static size_t placed(const struct figure *f, const struct rect *place)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < f->n; i++)
+		n += place[i].rows > 0;
+	return n;
+}
+
+/* Moves the panels a row down, which those at the bottom lose, unless a matrix is there, or a panel that is as
+ * high as the figure, or one that is too low. */
+static void squeeze(const struct figure *f, struct rect r, struct rect *place)
+{
+	enum { LOW = 7 };
+	const int end = r.row + r.rows;
+	for (size_t i = 0; i < f->n; i++)
+		if (place[i].rows > 0 && place[i].row + place[i].rows == end &&
+		    (panel_shows_map(&f->panels[i]) || place[i].rows < LOW ||
+		     place[i].row == r.row))
+			return;
+	for (size_t i = 0; i < f->n; i++) {
+		place[i].rows -= place[i].rows > 0 && place[i].row + place[i].rows == end;
+		place[i].row += place[i].rows > 0;
+	}
+}
+
+/* A brief finding on a low screen is not worth a panel: if one has no room below it, those at the bottom give it their
+ * row, else it has none, and is not drawn where panels stand. The panels of an equation have no such row. */
+void canvas_layout(const struct canvas *like, const struct figure *f, struct rect r, size_t focus,
+		   bool zoom, struct rect *place)
+{
+	layout_named(like, f, r, focus, zoom, place);
+	if (zoom || !canvas_finding_is_brief(f, r) || f->n < 2 || equation_is(f) ||
+	    placed(f, place) == f->n || canvas_finding_leave(f, r).rows == r.rows)
+		return;
+	struct rect other[FIGURE_PANELS];
+	struct arena a;
+	arena_init(&a);
+	struct figure *const without = arena_calloc(&a, 1, sizeof *without);
+	*without = *f;
+	without->finding = without->finding_brief = NULL;
+	layout_named(like, without, r, focus, zoom, other);
+	if (placed(f, other) > placed(f, place)) {
+		memcpy(place, other, f->n * sizeof *place);
+		squeeze(f, r, place);
+	}
 	arena_release(&a);
 }

@@ -154,9 +154,11 @@ void canvas_structure_brief(struct canvas *c, struct arena *a, struct rect r, co
 			    bool focus);
 
 /* canvas_sentence_rows returns the rows of a sentence that is `cols` wide; canvas_finding_leave
- * returns the part of `r` below the finding of a figure; canvas_finding writes that above the
- * places of the panels, unless one of them has its rows. */
+ * returns the part of `r` below the finding of a figure, and canvas_finding_is_brief whether that is
+ * the brief one; canvas_finding writes it above the places of the panels, unless one of them has
+ * its rows. */
 int canvas_sentence_rows(const char *text, int cols);
+bool canvas_finding_is_brief(const struct figure *f, struct rect r);
 struct rect canvas_finding_leave(const struct figure *f, struct rect r);
 void canvas_finding(struct canvas *c, struct arena *a, const struct figure *f, struct rect r,
 		    const struct rect *place);

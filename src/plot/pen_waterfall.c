@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "plot/pen.h"
+#include "posviz/base/fixed.h"
 #include "posviz/base/num.h"
 #include "posviz/plot/scale.h"
 
@@ -216,14 +217,14 @@ static const char *value_text(const struct plan *p, const struct sum_step *s)
 	const bool ascii = p->pen->ascii;
 	if (s->kind == STEP_NOTE)
 		return s->text != NULL ? s->text : "";
-	const double v =
-		fabs(s->value) * pow(10, p->decimals) < 0.5 && p->decimals < MANY ? 0 : s->value;
+	const double v = s->value;
 	const char *const sign = v < 0 ? (ascii ? "-" : "−") : v > 0 ? "+" : "";
 	if (!isfinite(v))
 		return arena_printf(a, "%s%s", sign, isnan(v) ? "nan" : ascii ? "inf" : "∞");
 	return p->decimals > MANY
 		       ? arena_printf(a, "%s%s", sign, num_show(text, sizeof text, fabs(v), 3))
-		       : arena_printf(a, "%s%.*f", sign, p->decimals, fabs(v));
+		       : arena_printf(a, "%s%s", fabs(v) < 1e-12 ? "" : sign,
+				      fixed_size(a, v, p->decimals));
 }
 
 static double widest(const struct plan *p, bool below)

@@ -41,17 +41,21 @@ static bool head_in_one_line(struct page *p, const struct figure *f, struct area
 	return true;
 }
 
-/* Draws the finding below a head that ends at y, unless it would take much of a small page; returns
- * the end of both. */
+/* Draws the finding below a head that ends at y, on a compact page the brief one if it has more than a
+ * line, unless it would take much of a small page; returns the end of both. */
 static double finding(struct page *p, const struct figure *f, struct area at, bool draw, double y)
 {
 	static const double most = 0.12; /* of the height of the page */
-	if (f->finding == NULL)
+	const char *said = f->finding;
+	if (said == NULL)
 		return y;
+	if (p->compact && f->finding_brief != NULL &&
+	    raster_text_measure(p, FACE_TEXT, said).w > at.w)
+		said = f->finding_brief;
 	at.y = y + (p->compact ? 3 : 8) * p->space;
-	if (paragraph(p, FACE_TEXT, p->theme->ink, at, false, f->finding) - y > most * p->height)
+	if (paragraph(p, FACE_TEXT, p->theme->ink, at, false, said) - y > most * p->height)
 		return y;
-	return paragraph(p, FACE_TEXT, p->theme->ink, at, draw, f->finding);
+	return paragraph(p, FACE_TEXT, p->theme->ink, at, draw, said);
 }
 
 double raster_page_head(struct page *p, const struct figure *f, struct area at, bool draw)

@@ -98,11 +98,16 @@ static const char *reference_note(const struct view_data *data, enum reference r
 								    : " with random projections");
 }
 
-static const char *recurs(const struct expr_member *m)
+/* Returns in which layers position enters; the expression may name some. */
+static const char *recurs(const struct expr_member *m, struct arena *a)
 {
 	const struct scheme *s = m->scheme;
+	const char *const some = m->layers_text;
 	if (scheme_holds(s, m->param, CLAIM_RECURRING) == ANSWER_YES)
-		return "in every layer";
+		return !some ? "in every layer"
+			     : arena_printf(a, "in layer%s %s",
+					    strspn(some, "0123456789") == strlen(some) ? "" : "s",
+					    some);
 	return s->inj == INJ_EMBEDDING || s->inj == INJ_BOTH ? "in front of layer 1" : NULL;
 }
 
@@ -356,7 +361,7 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 	if (data->split && square)
 		card_split(data->split, a, card);
 	card_add(card, "injection", injection_names[s->inj],
-		 view_is_own(data->built) ? NULL : recurs(m));
+		 view_is_own(data->built) ? NULL : recurs(m, a));
 	if (data->trace->bias_absent)
 		card_add(card, "bias", "none", data->trace->bias_absent);
 	card_add(card, "learned", any_learned(data) ? "yes" : "no", count_note(data, m, a));

@@ -174,10 +174,12 @@ static const char *no_turns(struct clocks *c)
 			return "no clocks: it rotates queries and keys and also changes them "
 			       "otherwise, so hands before and after cannot be compared; Vectors "
 			       "shows its angles";
-	if (c->head->n_changes > 0)
-		return "no clocks: what it makes of q and k is no rotation of pairs of columns";
+	/* Beside a norm, which changes q and k of this layer, a rotation can act in another one. */
 	c->elsewhere = elsewhere_of(c);
-	return idle;
+	return c->head->n_changes == 0 ? idle
+	       : c->elsewhere
+		       ? "no clocks: what changes q and k here is no rotation of pairs of columns"
+		       : "no clocks: what it makes of q and k is no rotation of pairs of columns";
 }
 
 static void take_turns(struct clocks *c)

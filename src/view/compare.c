@@ -415,7 +415,8 @@ static void compare_figure(const struct view_data *data, struct arena *a, struct
 	open_comparison(data, a, &c);
 	view_frame(data, "", a, out);
 	out->title = joined(&c);
-	out->finding = compare_finding(&c);
+	out->finding = compare_finding(&c, false);
+	out->finding_brief = compare_finding(&c, true);
 	out->finding_spare = true;
 	compare_difference_panel(&c, &out->panels[0]);
 	for (size_t i = 0; i < c.n; i++)

@@ -85,7 +85,7 @@ void compare_add_words(const struct comparison *c, struct card *card);
 void compare_matrix_panel(const struct comparison *c, size_t i, struct panel *p);
 void compare_difference_panel(const struct comparison *c, struct panel *p);
 void compare_card_panel(const struct comparison *c, struct panel *p);
-const char *compare_finding(const struct comparison *c);
+const char *compare_finding(const struct comparison *c, bool brief);
 /* Returns the relative difference of the outputs of a pair in the shown head and layer; NaN: there
  * is none, or the inputs differ. */
 double compare_outputs(const struct comparison *c, size_t pair);

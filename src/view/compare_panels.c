@@ -122,7 +122,7 @@ static const char *most_words(const struct comparison *c, size_t pair)
 		return "";
 	if (c->d->scene->matrix == MATRIX_WEIGHTS)
 		return is_zero(apart) ? one
-				      : arena_printf(c->a, "; most %s in row %s%s",
+				      : arena_printf(c->a, "; most %s in the whole row %s%s",
 						     number(c, apart->most_of_row),
 						     unit_of(c, &trace->query, apart->worst), one);
 	return apart->most >= compare_rounding
@@ -240,8 +240,9 @@ void compare_difference_panel(const struct comparison *c, struct panel *p)
 			arena_printf(c->a, "%s; %s", p->subtitle, compare_missing(c, c->pair));
 }
 
-/* Returns what is to be seen, in one sentence; NULL: a panel says that there is no difference. */
-const char *compare_finding(const struct comparison *c)
+/* Returns what is to be seen, in one sentence, if `brief` in one line; NULL: a panel says that there is no
+ * difference. */
+const char *compare_finding(const struct comparison *c, bool brief)
 {
 	const struct apart *const apart = &c->kept.apart[c->pair];
 	const struct trace *const trace = c->first->d.trace;
@@ -250,16 +251,25 @@ const char *compare_finding(const struct comparison *c)
 		return NULL;
 	switch ((enum matrix)c->d->scene->matrix) {
 	case MATRIX_WEIGHTS:
+		if (is_zero(apart) && apart->one == 0)
+			return NULL;
 		return is_zero(apart)
-			       ? NULL
+			       ? arena_printf(
+					 c->a,
+					 "%s: of the keys that both see, queries have the same shares; "
+					 "%zu pairs are seen by one of the two alone.",
+					 names, apart->one)
 			       : arena_printf(
 					 c->a,
-					 "%s: weights differ by %s of at most 1%s, most in row %s "
-					 "(%s).",
+					 "%s: in the mean %s of a query's weight goes to other keys%s%s",
 					 names, far,
-					 apart->one > 0 ? " over keys that both see" : "",
-					 unit_of(c, &trace->query, apart->worst),
-					 number(c, apart->most_of_row));
+					 apart->one > 0 ? " (of those that both see)" : "",
+					 brief ? "."
+					       : arena_printf(
+							 c->a,
+							 "; most for query %s, %s of its whole row.",
+							 unit_of(c, &trace->query, apart->worst),
+							 number(c, apart->most_of_row)));
 	case MATRIX_MASK:
 		return arena_printf(c->a, "%s: %s of %zu are allowed by one of the two alone.",
 				    names, far, trace->query.n * trace->key.n);
@@ -273,10 +283,11 @@ const char *compare_finding(const struct comparison *c)
 				      "%s: each row differs by a constant, so no weight changes.",
 				      names)
 		       : arena_printf(
-				 c->a,
-				 "%s: %s differ by %s (rms, what softmax sees), most, %s, at %s.",
-				 names, c->d->scene->matrix == MATRIX_BIAS ? "biases" : "logits",
-				 far, number(c, apart->most), cell_name(c, apart));
+				 c->a, "%s: %s differ by %s (rms, what softmax sees)%s.", names,
+				 c->d->scene->matrix == MATRIX_BIAS ? "biases" : "logits", far,
+				 brief ? ""
+				       : arena_printf(c->a, ", most, %s, at %s",
+						      number(c, apart->most), cell_name(c, apart)));
 }
 
 /* ---- the card -------------------------------------------------------------------------------- */
@@ -453,7 +464,7 @@ static void add_names(const struct comparison *c, struct card *card)
 	}
 }
 
-/* Returns "weights 0.424 of at most 1, most in row cat; outputs 0.412"; NULL: there is more to be said. */
+/* Returns "weights 0.424 of at most 1, most for query cat; outputs 0.412"; NULL: there is more to be said. */
 static const char *said(const struct comparison *c)
 {
 	const struct apart *const apart = &c->kept.apart[c->pair];
@@ -468,7 +479,7 @@ static const char *said(const struct comparison *c)
 	if (c->d->scene->matrix != MATRIX_WEIGHTS || no_difference(c) || !isfinite(apart->distance))
 		return NULL;
 	return arena_printf(
-		c->a, "weights %s of at most 1, most in row %s%s%s", distance(c, c->pair),
+		c->a, "weights %s of at most 1, most for query %s%s%s", distance(c, c->pair),
 		unit_of(c, &c->first->d.trace->query, apart->worst),
 		isnan(outputs) ? "" : "; outputs ", isnan(outputs) ? "" : number(c, outputs));
 }

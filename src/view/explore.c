@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "view_in.h"
+#include "said_in.h"
 
 static unsigned explore_wants(const struct scene *scene)
 {
@@ -324,6 +324,18 @@ static void place_below(struct figure *out, struct panel *cards)
 	memcpy(out->row_weight, (unsigned char[]){1, 1}, 2);
 }
 
+/* Without tokens there are no distances, and no numbers by them. */
+static void say_finding(const struct view_data *d, const struct view_matrix *m, struct arena *a,
+			struct figure *out)
+{
+	const struct pair_numbers axis = has_curve(d) ? curve_axis(d, a) : (struct pair_numbers){0};
+	struct view_data now = *d;
+	now.by_distance = has_curve(d) ? d->by_distance : NULL;
+	const struct explore_told told = {&now, m, &axis};
+	out->finding = explore_finding(&told, false, a);
+	out->finding_brief = explore_finding(&told, true, a);
+}
+
 static void explore_figure(const struct view_data *data, struct arena *a, struct figure *out)
 {
 	view_frame(data, view_head_note(data, a), a, out);
@@ -353,6 +365,7 @@ static void explore_figure(const struct view_data *data, struct arena *a, struct
 	} else if (is_one_cell(data)) {
 		place_below(out, cards);
 	}
+	say_finding(data, &m, a, out);
 	view_close(data, out);
 }
 

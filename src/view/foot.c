@@ -403,6 +403,12 @@ static const char *projection_of(const struct run_shown *r)
 						       : NULL;
 }
 
+/* A file may give W_o alone. */
+static const char *output_of(const struct run_shown *r)
+{
+	return projection_of(r) && model_weight_is_given(&r->b->model, "w_o") ? "W_o given" : NULL;
+}
+
 static const char *c_of(const struct run_shown *r)
 {
 	return r->units ? number(r, r->trace->c) : NULL;
@@ -425,6 +431,7 @@ static const struct foot_fact {
 	{" · layers ", "", layers_of},
 	{" · seed ", "", seed_of},
 	{" · ", " projection", projection_of},
+	{" · ", "", output_of},
 	{" · c ", "", c_of, true},
 	{" · content ", "", content_of},
 };

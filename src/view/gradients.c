@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "posviz/base/fixed.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
 
@@ -129,11 +130,10 @@ static const char *place_name(const struct view_data *d, const struct gradients_
 
 const char *gradient_digits(double value, double most, struct arena *a)
 {
+	enum { MANY = 6 };
 	const double places = most > 0 ? 2 - floor(log10(most)) : 2;
-	const int decimals = places < 0 ? 0 : places > 9 ? 9 : (int)places;
-	const char *const size = arena_printf(a, "%.*f", decimals, fabs(value));
-	const bool zero = strspn(size, "0.") == strlen(size);
-	return arena_printf(a, "%s%s", value < 0 && !zero ? "−" : "", size);
+	const int decimals = places < 0 ? 0 : (int)fmin(places, MANY);
+	return fixed_text(a, value, decimals, false);
 }
 
 /* Returns the subtitle of a panel about positions, with the note of those that are left out. */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "posviz/base/fixed.h"
 #include "posviz/base/text.h"
 #include "posviz/scene/sweep.h"
 #include "heads_in.h"
@@ -320,14 +321,11 @@ static const char *fact_text(const struct view_data *d, const struct kept *k, si
 			     enum head_fact f, struct arena *a)
 {
 	const double value = k->facts[i][f];
-	const int decimals = decimals_of(k, f);
 	const bool weights = d->scene->matrix == MATRIX_WEIGHTS;
 	const bool is_signed = (f == FACT_MOST && !weights) || f == FACT_MEAN;
 	if (isnan(value))
 		return "–";
-	const char *const digits = arena_printf(a, "%.*f", decimals, fabs(value));
-	const bool zero = strspn(digits, "0.") == strlen(digits);
-	return arena_printf(a, "%s%s", zero ? "" : value < 0 ? "−" : is_signed ? "+" : "", digits);
+	return fixed_text(a, value, decimals_of(k, f), is_signed);
 }
 
 static const char *distance_text(const struct kept *k, size_t i, struct arena *a)
@@ -541,7 +539,7 @@ static const char *subtitle(const struct view_data *d, const struct kept *k, str
 
 /* Returns what the items show; NULL for a sweep, whose items are one head. Means are left out. */
 static const char *finding(const struct view_data *d, const struct kept *k,
-			   const struct multiples *m, struct arena *a)
+			   const struct multiples *m, bool brief, struct arena *a)
 {
 	static const char *const of[MATRIX_COUNT] = {
 		[MATRIX_BIAS] = "bias", [MATRIX_LOGITS] = "logit"};
@@ -557,9 +555,10 @@ static const char *finding(const struct view_data *d, const struct kept *k,
 				.peak = k->most[i] < k->n_x ? (long)k->x[k->most[i]] : 0,
 				.entropy = k->facts[i][FACT_ENTROPY],
 				.entropy_text = fact_text(d, k, i, FACT_ENTROPY, a)};
-	return k->curves && k->sweep.n == 0
-		       ? heads_finding(items, n, m->what, k->axis.sign, of[d->scene->matrix], a)
-		       : NULL;
+	const char *const sign = k->curves ? k->axis.sign : NULL;
+	if (k->sweep.n > 0 || (!sign && d->scene->matrix != MATRIX_WEIGHTS))
+		return NULL;
+	return heads_finding(items, n, m->what, sign, of[d->scene->matrix], brief, a);
 }
 
 static void heads_figure(const struct view_data *d, struct arena *a, struct figure *out)
@@ -580,11 +579,12 @@ static void heads_figure(const struct view_data *d, struct arena *a, struct figu
 	if (!p->absent) {
 		fill(d, k, a, &p->multiples);
 		/* Names of the keys above so many need the room of a sentence. */
-		if (p->multiples.n <= FEW)
-			out->finding = finding(d, k, &p->multiples, a);
+		if (p->multiples.n <= FEW) {
+			out->finding = finding(d, k, &p->multiples, false, a);
+			out->finding_brief = finding(d, k, &p->multiples, true, a);
+		}
 	}
-	out->n = 1;
-	out->col_weight[0] = out->row_weight[0] = 1;
+	out->n = out->col_weight[0] = out->row_weight[0] = 1;
 	view_close(d, out);
 }
 

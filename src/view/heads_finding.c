@@ -1,6 +1,7 @@
 /* heads_finding.c: sentences of the view Heads. The one above its matrices names the distance that most
  * heads prefer, the head that prefers another one, and the sharpest and the broadest head. */
 #include "heads_in.h"
+#include "said_in.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,21 +50,44 @@ static const char *place(const char *sign, const char *of, long x, struct arena 
 				     x < 0 ? " before" : " after", at);
 }
 
-/* Returns "; head 3 is sharpest (entropy 1.52 nats), head 2 broadest (1.81)"; "" if they are alike. */
+/* Returns "head 3", "heads 1 and 3", "3 of the heads": the items whose entropy reads like that of `at`; *one: it
+ * is a single one. */
+static const char *like(const struct heads_item *items, size_t n, size_t at, bool *one,
+			struct arena *a)
+{
+	size_t same = 0, last = at;
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(items[i].entropy_text, items[at].entropy_text) == 0) {
+			same++;
+			last = i == at ? last : i;
+		}
+	*one = same == 1;
+	const size_t first = last < at ? last : at, other = last < at ? at : last;
+	return *one	   ? items[at].title
+	       : same == 2 ? arena_printf(a, "%s and %s", items[first].title, items[other].title)
+			   : arena_printf(a, "%zu of them", same);
+}
+
+/* Returns "; head 3 is sharpest (entropy 1.52 nats), head 2 broadest (1.81)"; of equal ones, "heads 1 and 3 are";
+ * "; all are equally sharp (entropy 1.52 nats)". */
 static const char *spread(const struct heads_item *items, size_t n, struct arena *a)
 {
 	size_t least = 0, most = 0;
+	bool sharp, broad;
 	for (size_t i = 0; i < n; i++) {
 		if (isnan(items[i].entropy))
 			return "";
 		least = items[i].entropy < items[least].entropy ? i : least;
 		most = items[i].entropy > items[most].entropy ? i : most;
 	}
-	return strcmp(items[least].entropy_text, items[most].entropy_text) == 0
-		       ? ""
-		       : arena_printf(a, "; %s is sharpest (entropy %s nats), %s broadest (%s)",
-				      items[least].title, items[least].entropy_text,
-				      items[most].title, items[most].entropy_text);
+	if (strcmp(items[least].entropy_text, items[most].entropy_text) == 0)
+		return arena_printf(a, "; all are equally sharp (entropy %s nats)",
+				    items[least].entropy_text);
+	const char *const first = like(items, n, least, &sharp, a);
+	const char *const last = like(items, n, most, &broad, a);
+	return arena_printf(a, "; %s %s sharpest (entropy %s nats), %s broadest (%s)", first,
+			    sharp ? "is" : "are", items[least].entropy_text, last,
+			    items[most].entropy_text);
 }
 
 /* Returns ", head 2 to the key just before (s−t = −1)" if one item alone differs. */
@@ -80,13 +104,18 @@ static const char *others(const struct heads_item *items, size_t n, long peak, s
 }
 
 const char *heads_finding(const struct heads_item *items, size_t n, const char *what,
-			  const char *sign, const char *of, struct arena *a)
+			  const char *sign, const char *of, bool brief, struct arena *a)
 {
 	size_t count;
 	if (n < 2)
 		return NULL;
+	if (!sign) {
+		const char *const alone = spread(items, n, a);
+		return *alone ? arena_printf(a, "%s.", said_capital(alone + strlen("; "), a))
+			      : NULL;
+	}
 	const long peak = common_peak(items, n, &count);
-	const char *const broad = of == NULL ? spread(items, n, a) : "";
+	const char *const broad = of == NULL && !brief ? spread(items, n, a) : "";
 	if (count == 0)
 		return arena_printf(a, "No distance is preferred in any of the %zu %s%s.", n, what,
 				    broad);

@@ -49,7 +49,8 @@ static void say_left_out(const struct view_data *d, struct arena *a, struct card
 				   *names ? ": " : "", names);
 	}
 	if (n > 0)
-		card_add(card, "left out", arena_printf(a, "%zu %s", n, all), NULL);
+		card_add(card, "left out",
+			 arena_printf(a, reasons > 1 ? "%zu: %s" : "%zu %s", n, all), NULL);
 }
 
 static void say_neighbour(const struct view_data *d, struct arena *a, struct card *card)

@@ -300,12 +300,15 @@ void map_plane_panel(const struct view_data *d, struct arena *a, struct panel *p
 				  .gathers = true,
 				  .least_cols = 46,
 				  .has_own = true,
-				  .has_cursor = at != SIZE_MAX && d->scene->row > 0};
+				  .has_cursor = at != SIZE_MAX};
 	struct plane_point *const points = add_points(d, a, index, &p->plane);
 	p->plane.cursor = p->plane.has_cursor ? index[at] : 0;
+	/* One that is the same as the scene's has its mark, and its name beside that. */
 	if (p->plane.cursor > 0)
 		points[p->plane.cursor].more =
 			map_apart_text(mat_row(k->d, 0)[at], map_entry_of(d, at), 2, a);
+	else if (p->plane.has_cursor)
+		points[0].more = arena_printf(a, "= %s", map_entry_of(d, at)->name);
 	const bool near = d->scene->grid == GRID_CELLS && k->n > 2;
 	p->plane.window = window_around(k, at == SIZE_MAX ? 0 : at, near ? 4 : 1, a);
 	if (near)
@@ -376,7 +379,7 @@ bool map_inset_panel(const struct view_data *d, struct arena *a, struct panel *p
 			.more = i == 0 ? NULL : map_apart_text(mat_row(k->d, 0)[all[i]], e, 2, a)};
 		group[i] = map_family_of(e->scheme);
 		order[i] = (i + 1) % n;
-		if (chosen != SIZE_MAX && d->scene->row > 0 && k->first[chosen] == all[i]) {
+		if (chosen != SIZE_MAX && k->first[chosen] == all[i]) {
 			p->plane.has_cursor = true;
 			p->plane.cursor = i;
 		}

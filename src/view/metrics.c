@@ -1,5 +1,6 @@
 /* metrics.c: the view Metrics: properties of the bias, of the weights, and of the weights for a
  * repeated word; the information in the position vectors; and a task in which one word is moved. */
+#include "posviz/base/fixed.h"
 #include "posviz/analysis/metrics.h"
 
 #include <math.h>
@@ -238,10 +239,10 @@ static const char *digits(double value, struct arena *a)
 		return "–";
 	if (isinf(value))
 		return value < 0 ? "−∞" : "∞";
-	if (fabs(value) < 0.0005)
+	if (fabs(value) < 1e-12)
 		return "0";
 	if (fabs(value) <= 1)
-		return arena_printf(a, "%s%.3f", value < 0 ? "−" : "", fabs(value));
+		return fixed_text(a, value, 3, false);
 	num_show(text, sizeof text, fabs(value), 3);
 	return arena_printf(a, "%s%s", value < 0 ? "−" : "", text);
 }

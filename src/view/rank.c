@@ -47,6 +47,13 @@ static const char *finding_of_lift(const struct rank_kept *k, size_t logits, str
 	const char *const sum = k->bounds.dp == 0 ? ""
 				: logits == most  ? arena_printf(a, " = %s", of)
 						 : arena_printf(a, " (at most %s = %zu)", of, most);
+	if (lifted && content > 0 && !k->seen.positions)
+		return arena_printf(
+			a,
+			"The logits of %zu tokens have rank %zu, the product of queries and keys %s: what "
+			"changes each logit after that product, a factor or a cap, raises the rank, no "
+			"term of positions.",
+			k->n, logits, against_width(content, k, a));
 	if (lifted && content > 0)
 		return arena_printf(
 			a,

@@ -19,6 +19,7 @@ struct rank_rows {
 	struct rank_row at[RANK_ROWS];
 	size_t n;
 	double entropy; /* mean over the rows of the weights */
+	bool positions; /* a summand of the logits has positions by itself */
 };
 
 /* Ranks at several values of a size. */

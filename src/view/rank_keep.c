@@ -100,6 +100,8 @@ static void measure_rows(const struct view_data *d, const struct rank_bounds *bo
 	size_t position = 0;
 	for (size_t i = 0; i < head->n_terms; i++)
 		position += head->terms[i].kind != TERM_UNIT_UNIT;
+	for (size_t i = 0; i < head->n_terms; i++)
+		out->positions |= term_has_position(&head->terms[i]);
 	add_row(&of, "logits", "logits", head->logits, TERM_OTHER);
 	add_row(&of, "position", "positional part", rank_position_part(head, bias, a), TERM_OTHER);
 	add_row(&of, "weights", "weights", head->weights, TERM_OTHER);

@@ -96,7 +96,7 @@ const char *term_formula(const struct trace_head *head, size_t i, struct arena *
 		       : arena_printf(a, "%s %s", num_show(text, sizeof text, weight, 6), plain);
 }
 
-/* Terms with the biases of queries and keys. */
+/* Terms with the biases of queries and keys, and what rules make of the sum of the others. */
 static const char *bias_kind(const char *label)
 {
 	static const struct {
@@ -107,6 +107,8 @@ static const char *bias_kind(const char *label)
 		{"b_q–position", "key's position, whatever the query"},
 		{"unit–b_k", "query's token: the same for all its keys"},
 		{"position–b_k", "query's position: the same for all its keys"},
+		{"soft cap", "what the cap changes of each logit"},
+		{"1/τ − 1", "what the temperature changes of each logit"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (strcmp(rows[i].label, label) == 0)
@@ -133,4 +135,13 @@ const char *term_kind(const struct trace_term *term, bool above)
 	       : strcmp(term->label, "content") == 0 ? "all of q·k, not parted"
 	       : strcmp(term->label, "rest") == 0    ? "what else is in the logits"
 						     : "tokens and positions together";
+}
+
+bool term_has_position(const struct trace_term *term)
+{
+	if (term->kind != TERM_OTHER)
+		return term->kind != TERM_UNIT_UNIT;
+	return strstr(term->label, "position") ||
+	       (!bias_kind(term->label) && strcmp(term->label, "content") != 0 &&
+		strcmp(term->label, "rest") != 0);
 }

@@ -14,7 +14,7 @@
 #include "posviz/base/num.h"
 #include "posviz/base/percent.h"
 #include "posviz/plot/equation.h"
-#include "view_in.h"
+#include "said_in.h"
 
 /* The data of the figure. */
 struct parts {
@@ -410,8 +410,8 @@ static const char *multiplier(const struct parts *p)
 	const char *name = NULL;
 	for (size_t i = 0; i < b->n_members; i++)
 		if (b->members[i].hooks->modulates)
-			name = name ? "scheme" : b->members[i].name;
-	return name ? name : "scheme";
+			name = name ? "the scheme" : b->members[i].name;
+	return name ? name : "the scheme";
 }
 
 /* Adds "before ⊙ factor = logits → weights", or "before → logits → weights" and the factor
@@ -558,17 +558,15 @@ static const void *terms_keep(const struct view_data *data, struct arena *a)
 	return kept;
 }
 
-/* Many large terms leave no row for the finding above them on cells: a page has it behind its
- * subtitle. */
 static void say_finding(const struct parts *p, struct figure *out)
 {
-	const char *const said = p->modulated ? NULL
-					      : term_finding(p->head, &p->sum, p->within,
-							     view_layer(p->d) > 0, p->a);
-	if (said == NULL || term_count_large(&p->sum) < MANY_TERMS)
-		out->finding = said;
-	else
-		out->subtitle = arena_printf(p->a, "%s   ·   %s", out->subtitle, said);
+	const struct term_told t = {.head = p->head,
+				    .sum = &p->sum,
+				    .shares = p->within,
+				    .where = view_head_words(p->d, p->a),
+				    .by = multiplier(p),
+				    .above = view_layer(p->d) > 0};
+	term_say(&t, p->d->trace, p->a, out);
 }
 
 static void terms_figure(const struct view_data *data, struct arena *a, struct figure *out)

@@ -179,7 +179,8 @@ static void values_figure(const struct view_data *d, struct arena *a, struct fig
 	values_card_panel(&p, &out->panels[3 + vectors]);
 	out->panels[3 + vectors].priority = 6;
 	out->n = 4 + vectors;
-	out->finding = values_finding(&p);
+	out->finding = values_finding(&p, false);
+	out->finding_brief = values_finding(&p, true);
 	place_all(out, vectors);
 	keep_whole(&p, out);
 	view_close(d, out);

@@ -45,8 +45,9 @@ const char *values_which(const struct view_data *d, struct arena *a);
 const char *values_means(const struct output_term *t);
 const char *values_percent(double share, struct arena *a);
 const char *values_number(double value, struct arena *a);
-/* Returns what is to be seen, for the chosen query and in all; NULL: there are no contributions. */
-const char *values_finding(const struct values_page *p);
+/* Returns what is to be seen, for the chosen query and in all, in one line if `brief`; NULL: there are no
+ * contributions. */
+const char *values_finding(const struct values_page *p, bool brief);
 /* Returns the number of queries whose largest contribution is that of another key than their
  * largest weight. */
 size_t values_elsewhere(const struct values_page *p);

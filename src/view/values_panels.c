@@ -415,6 +415,25 @@ static void say_two(const struct values_page *p, struct card *card)
 			 "relative difference: its norm over the larger of both");
 }
 
+/* The heads' values of a width that is not d_model's are made as wide by a W_o that no file gives. */
+static void say_w_o(const struct values_page *p, struct card *card)
+{
+	const struct model *const model = &p->d->built->model;
+	const bool given = model_weight_is_given(model, "w_o");
+	const bool drawn = model->config.proj != PROJ_IDENTITY;
+	if (!p->k->o.projected)
+		card_add(card, "W_o", "W_o = identity",
+			 "--weights may give it: it is then in all of this");
+	else
+		card_add(card, "W_o",
+			 given	 ? "W_o given"
+			 : drawn ? "W_o drawn"
+				 : "W_o not read",
+			 given	 ? "it is in outputs, values and contributions"
+			 : drawn ? "of no file, and in outputs, values and contributions"
+				 : "the identity, folded to the width of the model");
+}
+
 void values_card_panel(const struct values_page *p, struct panel *out)
 {
 	const struct outputs *const o = &p->k->o;
@@ -436,9 +455,7 @@ void values_card_panel(const struct values_page *p, struct panel *out)
 		 arena_printf(p->a, "%zu of %zu queries", o->norms.rows - values_elsewhere(p),
 			      o->norms.rows),
 		 "get most from the key that has their largest weight");
-	card_add(card, "W_o", o->projected ? "W_o given" : "W_o = identity",
-		 o->projected ? "it is in outputs, values and contributions"
-			      : "--weights may give it: it is then in all of this");
+	say_w_o(p, card);
 	say_cell(p, card);
 }
 
@@ -468,16 +485,42 @@ size_t values_vectors(const struct values_page *p, struct panel *to)
 	return n;
 }
 
-const char *values_finding(const struct values_page *p)
+/* Returns "That key also has the query's largest weight, 90 %.", or which key has it. */
+static const char *weight_words(const struct values_page *p, const double *weight, size_t most)
+{
+	const size_t heaviest = largest(weight, p->d->trace->key.n);
+	const char *const own = values_percent(weight[most], p->a);
+	return weight[most] >= weight[heaviest] - 1e-9 * (1 + fabs(weight[heaviest]))
+		       ? arena_printf(p->a, "That key also has the query's largest weight, %s.",
+				      own)
+		       : arena_printf(p->a,
+				      "That key has a weight of %s; the largest, %s, is on %s.",
+				      own, values_percent(weight[heaviest], p->a),
+				      view_unit_name(&p->d->trace->key, heaviest, p->a));
+}
+
+const char *values_finding(const struct values_page *p, bool brief)
 {
 	const struct outputs *const o = &p->k->o;
 	if (p->k->absent || o->why)
 		return NULL;
 	const struct trace *const trace = p->d->trace;
-	const double *const norms = mat_row(o->norms, p->t), *const weight = mat_row(
-								     p->head->weights, p->t);
+	const double *const norms = mat_row(o->norms, p->t);
+	const double *const weight = mat_row(p->head->weights, p->t);
 	const size_t n = trace->key.n, most = largest(norms, n);
 	const double all = sum_of(norms, n);
+	const char *const query = view_unit_name(&trace->query, p->t, p->a);
+	if (!(all > 0))
+		return arena_printf(p->a,
+				    "No key gives the query %s anything: every weight or "
+				    "every value is 0.",
+				    query);
+	const char *const key = view_unit_name(&trace->key, most, p->a);
+	const char *const share = values_percent(norms[most] / all, p->a);
+	if (brief)
+		return arena_printf(
+			p->a, "Query %s gets most from key %s: %s. Keys give weight × length of v.",
+			query, key, share);
 	const size_t elsewhere = values_elsewhere(p);
 	const char *const others =
 		elsewhere == 0 ? ""
@@ -485,11 +528,8 @@ const char *values_finding(const struct values_page *p)
 					      " In %zu of %zu queries most comes from another key "
 					      "than that of the largest weight.",
 					      elsewhere, o->norms.rows);
-	return arena_printf(
-		p->a,
-		"What a key gives is its weight α times the length of its value v. Query %s gets most "
-		"from %s: %s of all lengths, with %s of the weight.%s",
-		view_unit_name(&trace->query, p->t, p->a), view_unit_name(&trace->key, most, p->a),
-		values_percent(all > 0 ? norms[most] / all : 0, p->a),
-		values_percent(weight[most], p->a), others);
+	return arena_printf(p->a,
+			    "Query %s gets most from key %s: %s of all that keys give it. "
+			    "%s%s A key gives its weight α times the length of its value v.",
+			    query, key, share, weight_words(p, weight, most), others);
 }

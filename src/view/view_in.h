@@ -221,19 +221,18 @@ bool view_drawing(const struct view_data *d, const struct trace *trace, bool cha
 const char *term_formula(const struct trace_head *head, size_t i, struct arena *a);
 /* Returns what a term is made of, in words; `above`: in a layer above the first. */
 const char *term_kind(const struct trace_term *term, bool above);
+/* Returns whether positions are in a term by themselves: not in the product of token vectors, nor in what a rule
+ * makes of the sum. */
+bool term_has_position(const struct trace_term *term);
 
 /* terms_largest.c. term_is_small tells if a term of MANY_TERMS or more differs so little within rows
  * that its matrix shows nothing beside those of the others: at most a tenth of the largest, a
  * hundredth of its variance. term_largest returns the term beside the first that differs most within
- * rows; if none does, the one of positions alone, else the second. term_finding says what the logits
- * are the sum of, and what the term with the largest of the shares is made of; `above`: in a layer
- * above the first; NULL: not all terms are on, or there are no shares. */
+ * rows; if none does, the one of positions alone, else the second. */
 enum { MANY_TERMS = 6 };
 bool term_is_small(const struct term_sum *sum, size_t term);
 size_t term_count_large(const struct term_sum *sum); /* those that are not */
 size_t term_largest(const struct trace_head *head, const struct term_sum *sum);
-const char *term_finding(const struct trace_head *head, const struct term_sum *sum,
-			 const char *const *shares, bool above, struct arena *a);
 
 /* Returns the cells that the mask allows and that have a factor; the others are hatched. *all: every allowed
  * cell has one. */

@@ -250,6 +250,8 @@ static void why_figure(const struct view_data *data, struct arena *a, struct fig
 	sum_panel(&w, &out->panels[0]);
 	row_panel(&w, &out->panels[1]);
 	out->n = 2;
+	out->finding = why_finding(&w, false);
+	out->finding_brief = why_finding(&w, true);
 	view_close(data, out);
 }
 

@@ -38,6 +38,14 @@ struct why_softmax {
 };
 bool why_softmax(const struct why *w, struct why_softmax *out);
 
+/* Returns "what position does", or if a rule such as a norm changes q and k too, "what rope, qk_norm
+ * do". */
+const char *why_changed_by(const struct why *w);
+
+/* why_finding.c: returns what the logit of the cell is made of, in one line if `brief`; NULL: the step has no
+ * weights. */
+const char *why_finding(const struct why *w, bool brief);
+
 /* why_facts.c: returns the lines that name the cell, and what the scheme knows about it before
  * any vector is computed. */
 size_t why_facts(const struct why *w, const struct card_line **out);

@@ -162,9 +162,7 @@ static void add_turns(struct steps *s, const struct turn *turns, size_t n)
 	}
 }
 
-/* Returns "what position does", or if a rule such as a norm changes q and k too, "what rope, qk_norm
- * do". */
-static const char *changed_by(const struct why *w)
+const char *why_changed_by(const struct why *w)
 {
 	const struct built *const b = w->d->built;
 	const char *names = NULL;
@@ -206,7 +204,7 @@ static bool add_content(struct steps *s, double content)
 		add_turns(s, turns, n);
 	else
 		add(s, (struct sum_step){.kind = STEP_ADDEND,
-					 .label = changed_by(w),
+					 .label = why_changed_by(w),
 					 .about = "to q and k of this cell",
 					 .value = content - before});
 	return true;

@@ -560,8 +560,8 @@ TEST(a_number_is_said_once)
 	const struct screen s = draw("deberta", "", 36, 120, TIER_DIRECT, false);
 	const char *text = help_screen(s.c);
 	assert_int_equal(times_in(text, "+5.7"), 1);
-	assert_int_equal(times_in(text, "58 %"), 2); /* the finding has the largest one */
-	assert_int_equal(times_in(text, "35 %"), 1);
+	assert_int_equal(times_in(text, "58 %"), 2); /* the finding has the shares, too */
+	assert_int_equal(times_in(text, "35 %"), 2);
 	assert_int_equal(times_in(text, "chased"),
 			 2 + 5); /* of rows once a line, of columns in each matrix */
 	assert_int_equal(times_in(text, "qₜᵀ Kʳₜₛ"), 1);

@@ -44,7 +44,7 @@ static const struct {
 	 {"Contributions", "Weights", "[VNode]", "asleep", "68 %", "chased"}},
 	{"values",
 	 "rope",
-	 {"Contributions", "Weights", "its weight α times the length of its value"}},
+	 {"Contributions", "Weights", "length of α v"}},
 	{"relation",
 	 "deberta",
 	 {"cat is 4 before chased", "the scheme reads a number", "520", "504"}},

@@ -320,22 +320,46 @@ TEST(heads_are_told_by_where_they_look)
 				     {"head 2", true, -1, 1.2, "1.20"},
 				     {"head 3", true, 0, 1.9, "1.90"}};
 	assert_string_equal(
-		heads_finding(items, 3, "heads", "s−t", NULL, &arena),
+		heads_finding(items, 3, "heads", "s−t", NULL, false, &arena),
 		"2 of 3 heads attend most, on average, to the token itself (s−t = 0), head 2 to the key "
 		"just before (s−t = −1); head 2 is sharpest (entropy 1.20 nats), head 3 broadest (1.90).");
-	assert_string_equal(heads_finding(items, 3, "heads", "φ(t,s)", "bias", &arena),
+	assert_string_equal(heads_finding(items, 3, "heads", "φ(t,s)", "bias", false, &arena),
 			    "2 of 3 heads have the largest mean bias at φ(t,s) = 0, head 2 at "
 			    "φ(t,s) = −1.");
 	for (size_t i = 0; i < 3; i++)
 		items[i] = (struct heads_item){"head", i == 2, 2, NAN, "–"};
 	assert_string_equal(
-		heads_finding(items, 3, "heads", "s−t", NULL, &arena),
+		heads_finding(items, 3, "heads", "s−t", NULL, false, &arena),
 		"1 of 3 heads attend most, on average, to the key 2 after (s−t = 2), the "
 		"other ones elsewhere.");
 	items[2].peaks = false;
-	assert_string_equal(heads_finding(items, 3, "layers", "s−t", NULL, &arena),
+	assert_string_equal(heads_finding(items, 3, "layers", "s−t", NULL, false, &arena),
 			    "No distance is preferred in any of the 3 layers.");
-	assert_null(heads_finding(items, 1, "heads", "s−t", NULL, &arena));
+	assert_null(heads_finding(items, 1, "heads", "s−t", NULL, false, &arena));
+}
+
+/* Heads whose entropy reads alike are none of them alone the sharpest, or the broadest. */
+TEST(heads_that_tie_are_named_together)
+{
+	struct heads_item items[] = {{"head 1", true, 0, 1.2001, "1.20"},
+				     {"head 2", true, 0, 1.2, "1.20"},
+				     {"head 3", true, 0, 1.9, "1.90"},
+				     {"head 4", true, 0, 1.9, "1.90"}};
+	static const char all[] =
+		"All 4 heads attend most, on average, to the token itself (s−t = 0)";
+	assert_string_equal(
+		heads_finding(items, 4, "heads", "s−t", NULL, false, &arena),
+		arena_printf(&arena,
+			     "%s; head 1 and head 2 are sharpest (entropy 1.20 nats), head 3 and "
+			     "head 4 broadest (1.90).",
+			     all));
+	assert_string_equal(heads_finding(items, 4, "heads", "s−t", NULL, true, &arena),
+			    arena_printf(&arena, "%s.", all));
+	assert_string_equal(heads_finding(items, 2, "heads", NULL, NULL, false, &arena),
+			    "All are equally sharp (entropy 1.20 nats).");
+	items[2] = (struct heads_item){"head 3", true, 0, 1.2, "1.20"};
+	assert_string_equal(heads_finding(items, 4, "heads", NULL, NULL, false, &arena),
+			    "3 of them are sharpest (entropy 1.20 nats), head 4 broadest (1.90).");
 }
 
 /* Means are none of the heads; a sweep, a single matrix and masks say nothing of heads. */

@@ -839,7 +839,8 @@ TEST(a_comparison_says_what_is_to_be_seen)
 {
 	static const char *const rows[][2] = {
 		{"weights",
-		 "t5 − rope: weights differ by 0.424 of at most 1, most in row cat (0.537)."},
+		 "t5 − rope: in the mean 0.424 of a query's weight goes to other keys; most for "
+		 "query cat, 0.537 of its whole row."},
 		{"bias", "t5 − rope: biases differ by "},
 		{"logits", "t5 − rope: logits differ by "}};
 	for (size_t i = 0; i < 3; i++) {
@@ -895,7 +896,7 @@ TEST(differences_in_one_row_are_a_sentence)
 {
 	static const char *const rows[][3] = {
 		{"t5", "compare rope",
-		 "weights 0.424 of at most 1, most in row cat; outputs 0.412"},
+		 "weights 0.424 of at most 1, most for query cat; outputs 0.412"},
 		{"graphormer", "compare t5",
 		 "positions: both in 1, relative in 2; learned numbers: 2476, 128"}};
 	for (size_t i = 0; i < 2; i++) {

@@ -10,6 +10,7 @@
 #include "help_scheme.h"
 #include "help_view.h"
 #include "posviz/model/stage.h"
+#include "view/said_in.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -583,25 +584,78 @@ TEST(logits_that_are_multiplied_have_a_rest)
 	help_run_close(&r);
 }
 
-/* Two terms are told with what they are made of; of more the largest; small ones count only as terms. */
+/* Up to three terms are told with their shares and what they are made of; of more the two largest. A change of
+ * queries and keys comes first. */
 TEST(terms_are_told_with_what_they_are_made_of)
 {
+	static const char in[] = "In head 1, ";
 	static const char *const rows[][2] = {
 		{"t5",
-		 "Each logit is unit–unit (token vectors alone, 41 % of what softmax sees) + bias "
-		 "(positions alone, 59 %)."},
+		 "bias (positions alone) makes 59 % of the logit variance per row, unit–unit "
+		 "(token vectors alone) 41 %."},
 		{"spr_rel",
-		 "Each logit is unit–unit (token vectors alone, 92 % of what softmax sees) + "
-		 "query–a_key (query's token, key's position, 8 %)."},
+		 "unit–unit (token vectors alone) makes 92 % of the logit variance per "
+		 "row, query–a_key (query's token, key's position) 8 %."},
 		{"sinusoidal",
-		 "Each logit is a sum of 4 terms, the largest unit–unit (token vectors "
-		 "alone, 80 % of what softmax sees). A negative share works against the "
-		 "others."},
+		 "unit–unit (token vectors alone) makes 80 % of the logit variance per row, "
+		 "position–position (positions alone) 21 %, 2 others −1 %. A negative share works "
+		 "against the others."},
 		{"graphormer",
-		 "Each logit is a sum of 11 terms, the largest distance (positions alone, "
-		 "64 % of what softmax sees). A negative share works against the others."}};
+		 "distance (positions alone) makes 64 % of the logit variance per row, unit–unit "
+		 "(token vectors alone) 47 %, 9 others −11 %. A negative share works against the "
+		 "others."},
+		{"none",
+		 "all of each logit is unit–unit (token vectors alone); no term of positions is "
+		 "added."},
+		{"rope",
+		 "rope changes the product of queries and keys by 0.146 on average, most at cat → "
+		 "asleep: from −0.453 to 0.271."}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		assert_string_equal(
 			help_picture(&arena, rows[i][0], "view terms\n")->figure.finding,
-			rows[i][1]);
+			arena_printf(&arena, "%s%s", in, rows[i][1]));
+}
+
+/* a + b of shares_of_two_by_two: half each; a alone: all. */
+TEST(shares_are_told_of_the_terms_that_are_on)
+{
+	double a[] = {1, 3, 0, 0}, b[] = {0, 2, 4, 4};
+	struct trace_head head = two_terms(a, b, 2, 2);
+	head.terms[0].kind = TERM_UNIT_UNIT;
+	head.terms[1].kind = TERM_POSITION;
+	bool on[] = {true, true};
+	struct term_sum s;
+	static const char *const shares[] = {"50 %", "50 %"}, *const first[] = {"100 %", "0 %"};
+	struct term_told t = {.head = &head, .sum = &s, .shares = shares, .where = "head 1"};
+	terms_sum(&head, on, &arena, &s);
+	assert_string_equal(
+		term_finding(&t, false, &arena),
+		"In head 1, a (token vectors alone) makes 50 % of the logit variance per "
+		"row, b (positions alone) 50 %.");
+	assert_string_equal(term_finding(&t, true, &arena),
+			    "Of the logit variance: a 50 %, b 50 %.");
+	on[1] = false;
+	t.shares = first;
+	t.above = true;
+	terms_sum(&head, on, &arena, &s);
+	assert_string_equal(
+		term_finding(&t, false, &arena),
+		"In head 1, a (the output of the layer below) makes 100 % of the sum's variance "
+		"per row.");
+	on[0] = false;
+	terms_sum(&head, on, &arena, &s);
+	assert_null(term_finding(&t, false, &arena));
+}
+
+/* Where no row differs between its keys there is nothing to share. */
+TEST(terms_that_differ_in_no_row_are_told)
+{
+	double a[] = {1, 1, 0, 0}, b[] = {0, 0, 4, 4};
+	const struct trace_head head = two_terms(a, b, 2, 2);
+	const bool on[] = {true, true};
+	struct term_sum s;
+	const struct term_told t = {.head = &head, .sum = &s, .where = "head 1"};
+	terms_sum(&head, on, &arena, &s);
+	assert_string_equal(term_finding(&t, false, &arena),
+			    "In no row does the logit differ between keys that it allows.");
 }

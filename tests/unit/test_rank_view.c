@@ -105,6 +105,9 @@ TEST(ranks_say_what_is_to_be_seen)
 		{"t5", "48 tokens have rank 48 with positions, and 16 = d_h without"},
 		{"rope", "rank 16 = d_h with positions as without"},
 		{"none", "nothing about positions is added"},
+		{"rope+softcap",
+		 "the product of queries and keys 16 = d_h: what changes each logit after"},
+		{"alibi+softcap", "positions add a term of their own"},
 		{"diet_abs(rank=8)", "d_h + d_p"},
 		{"spr_rel", "9 tokens have no rank above 9"}};
 	static const char wide[] = "view rank\nd-model 512\nheads 1\n";

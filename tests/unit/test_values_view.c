@@ -147,6 +147,7 @@ TEST(w_o_is_named_wherever_it_is)
 	p = help_picture(&arena, "rope",
 			 arena_printf(&arena, "view values\nweights %s\n", help_save_all(w_o, 1)));
 	assert_string_equal(line(&p->figure, "W_o")->value, "W_o given");
+	assert_non_null(strstr(p->figure.caption, "identity projection · W_o given"));
 	assert_string_equal(help_named_panel(&p->figure, "contributions")->note,
 			    "length of α v W_o");
 	assert_int_equal(help_named_panel(&p->figure, "output")->heatmap.values.cols, 64);
@@ -299,6 +300,18 @@ TEST(quantities_are_those_of_the_view)
 	quantities_free(q);
 }
 
+/* Values that are wider than the model are folded to its width by a W_o of no file. */
+TEST(w_o_that_no_file_gives_is_not_given)
+{
+	const struct picture *p =
+		help_picture(&arena, "rope", "view values\nd-model 16\nhead-dim 8\nheads 4\n");
+	assert_string_equal(line(&p->figure, "W_o")->value, "W_o not read");
+	assert_null(strstr(p->figure.caption, "W_o given"));
+	p = help_picture(&arena, "rope",
+			 "view values\nd-model 16\nhead-dim 8\nheads 4\nproj random\n");
+	assert_string_equal(line(&p->figure, "W_o")->value, "W_o drawn");
+}
+
 /* The sentence above the panels has the numbers of its query. */
 TEST(the_finding_says_who_gives_most)
 {
@@ -312,6 +325,6 @@ TEST(the_finding_says_who_gives_most)
 		most = row[s] > row[most] ? s : most;
 	}
 	assert_non_null(strstr(p->figure.finding,
-			       arena_printf(&arena, "gets most from %s: %.0f %%",
+			       arena_printf(&arena, "gets most from key %s: %.0f %%",
 					    p->trace.key.names[most], 100 * row[most] / all)));
 }

@@ -1,5 +1,5 @@
-/* test_findings.c: the views Rank, Layers, Metrics and Cost say of every scheme in one sentence what is to
- * be seen, and show it on every screen that is high enough. */
+/* test_findings.c: views say of every scheme in one sentence what is to be seen, and show it on every screen
+ * that is high enough; a low one has it in brief, in one row. */
 #include <string.h>
 
 #include "test.h"
@@ -27,16 +27,23 @@ static void assert_on_screen(struct tui *t, const char *finding, int cols, int r
 		 help_screen(c));
 }
 
-static void assert_finding(const struct figure *f, const char *where)
+static void assert_sentence(const char *s, const char *where)
 {
-	const char *const s = f->finding;
 	if (!s || !*s)
 		fail_msg("%s: no finding", where);
 	const size_t len = strlen(s);
-	if (s[len - 1] != '.' || strchr(s, '\n') || help_has_nan(s) || strstr(s, "(null)"))
+	if (s[len - 1] != '.' || strchr(s, '\n') || help_has_nan(s) || strstr(s, "(null)") ||
+	    strstr(s, "0.0000") || strstr(s, "  "))
 		fail_msg("%s: %s", where, s);
 	if (len > 2 * LONGEST)
 		fail_msg("%s: %zu bytes: %s", where, len, s);
+}
+
+static void assert_finding(const struct figure *f, const char *where)
+{
+	assert_sentence(f->finding, where);
+	if (f->finding_brief)
+		assert_sentence(f->finding_brief, where);
 }
 
 TEST_IN_PARTS(findings_of_all_schemes, 4)
@@ -53,6 +60,52 @@ TEST_IN_PARTS(findings_of_all_schemes, 4)
 				       arena_printf(&arena, "%s of %s", told[v], s->id));
 			arena_clear(&arena);
 		}
+	}
+}
+
+/* Those of a matrix or a cell. A scheme without logits has no terms; many terms leave no row above them, and the
+ * subtitle has the sentence; two that are the same, or see other pairs, have a sentence in the place of their
+ * difference. */
+TEST_IN_PARTS(sentences_of_all_schemes, 4)
+{
+	static const char *const views[] = {"explore", "terms", "why",
+					    "values",  "heads", "compare"};
+	for (size_t i = test_part; i < scheme_count(); i += test_parts) {
+		const struct scheme *const s = scheme_at(i);
+		for (size_t v = 0; v < sizeof views / sizeof *views; v++) {
+			const char *const lines =
+				arena_printf(&arena,
+					     "view %s\nd-model 16\nheads 2\n"
+					     "sentence a b c d e f g h\n%s\n",
+					     views[v], s->sample ? s->sample : "");
+			const struct figure *const f = &help_picture(&arena, s->id, lines)->figure;
+			const char *const where = arena_printf(&arena, "%s of %s", views[v], s->id);
+			bool spared = strstr(f->subtitle, "variance per row") != NULL;
+			for (size_t k = 0; k < f->n; k++)
+				spared |= f->panels[k].absent != NULL;
+			if (f->finding || !spared)
+				assert_finding(f, where);
+			arena_clear(&arena);
+		}
+	}
+}
+
+/* Below 28 rows of a figure the brief sentence is above it in one row, and the first panel is below that. */
+TEST(brief_findings_take_one_row)
+{
+	static const char *const views[] = {"explore", "terms", "why", "values", "compare"};
+	for (size_t v = 0; v < sizeof views / sizeof *views; v++) {
+		struct tui *const t =
+			help_tui(&arena, "t5", help_view(&arena, views[v]), BACKGROUND_DARK);
+		const char *const brief = t->picture->picture.figure.finding_brief;
+		const struct canvas *const c =
+			help_frame(t, (struct help_look){80, 24, TIER_DIRECT, false});
+		if (!strstr(help_between(c, 1, 0, c->cols), brief))
+			fail_msg("%s: %s\n%s", views[v], brief, help_screen(c));
+		if (strstr(help_screen(c), "A key gives"))
+			fail_msg("%s\n%s", views[v], help_screen(c));
+		help_tui_done(t);
+		arena_clear(&arena);
 	}
 }
 

@@ -112,7 +112,9 @@ struct figure {
 	const char *subtitle; /* "Su et al. 2021 · rope+causal · head 1 of 4" */
 	/* what is to be seen in this figure, in one sentence, above its panels; or NULL */
 	const char *finding;
-	bool finding_spare;  /* panels say it too: a low screen is left to them */
+	/* the same in brief: a low screen has it in one line, or nothing of it; NULL: it has `finding` */
+	const char *finding_brief;
+	bool finding_spare; /* panels say it too: a low screen without a brief one is left to them */
 	const char *caption; /* sentence, sizes, seed, projection, parameters */
 	/* a small page prints the whole caption, because its content is essential */
 	bool whole;
