@@ -6,7 +6,11 @@
 #include "app_in.h"
 #include "posviz/base/num.h"
 #include "posviz/app/places.h"
+#include "posviz/format/folder.h"
 #include "posviz/learn/known.h"
+
+/* Trained models that are kept in the state directory, the newest. */
+enum { TRAINED_KEPT = 32 };
 
 /* ---- the moment --------------------------------------------------------------------------------- */
 
@@ -41,12 +45,43 @@ static bool is_step(long moment, long last, long end, struct err *err)
 		       moment, last);
 }
 
+static bool shows_grid(const struct scene *scene)
+{
+	return strcmp(scene->view, "learn") == 0 && scene->train_grid > 0;
+}
+
+/* Steps through the lengths of the grid, which are in the place of moments; 0 and last are its ends. */
+static bool step_grid(struct app *app, const char *args, struct err *err)
+{
+	const char *all[COMPARE_MAX];
+	const bool alone = scene_compared(&app->scene.setup, app->scratch, all) < 2;
+	int *const at = &app->scene.train_grid;
+	const int last = LEARN_LENGTHS, now = *at;
+	long by = strcmp(args, "last") == 0 ? last : -last;
+	if (strcmp(args, "last") != 0 && strcmp(args, "0") != 0) {
+		if (!step_by(args, &by))
+			return command_field(app, field_find("moment"), args, err);
+		by = (by > 0) - (by < 0);
+	}
+	app->series = "train-grid";
+	if (alone)
+		return app_ends(app,
+				"the grid of one scheme has all lengths; C keeps it beside another",
+				err);
+	*at = now + by < 1 ? 1 : now + by > last ? last : (int)(now + by);
+	return *at != now ||
+	       app_ends(app, by < 0 ? "1x is the shortest length" : "8x is the longest length",
+			err);
+}
+
 /* Beyond the last step the moment is that of the field's end, whatever the number of steps becomes. */
 bool run_moment(struct app *app, const char *args, struct err *err)
 {
 	const struct field *const field = field_find("moment");
 	const long last = steps_of(&app->scene), end = (long)field->type.max;
 	long *const moment = &app->scene.moment, by;
+	if (shows_grid(&app->scene))
+		return step_grid(app, args, err);
 	app->series = "moment";
 	if (strcmp(args, "last") == 0) {
 		*moment = end;
@@ -83,6 +118,10 @@ bool run_train_task(struct app *app, const char *args, struct err *err)
 	int n = 0, at = -1;
 	if (direction == 0)
 		return command_field(app, field, args, err) && is_task(app, err);
+	if (shows_grid(&app->scene))
+		return err_set(err,
+			       "train-task: the grid has several tasks; train-grid off leads back "
+			       "to one");
 	for (; task_rows[n].id; n++)
 		at = strcmp(task_rows[n].id, app->scene.train_task) == 0 ? n : at;
 	const int next = at < 0 ? 0 : (at + n + direction) % n;
@@ -114,6 +153,24 @@ bool run_train_seed(struct app *app, const char *args, struct err *err)
 	return ok;
 }
 
+/* Alone it shows the grid at the longest length, or leads back to the training. */
+bool run_train_grid(struct app *app, const char *args, struct err *err)
+{
+	const struct field *const field = field_find("train-grid");
+	if (*args)
+		return command_field(app, field, args, err);
+	app->series = NULL;
+	app->scene.train_grid = app->scene.train_grid > 0 ? 0 : LEARN_LENGTHS;
+	return true;
+}
+
+void complete_train_grid(const struct app *app, const char *args, struct candidates *out)
+{
+	for (size_t i = 0; train_grids[i]; i++)
+		candidates_add(out, train_grids[i]);
+	complete_step(app, args, out);
+}
+
 /* ---- the trained model -------------------------------------------------------------------------- */
 
 /* Returns the name of the model's directory: "36a33571/t5-shift-120-of-500-steps-seed-1". The second part is what
@@ -140,6 +197,10 @@ static bool open_trained(struct app *app, const char *view, struct err *err)
 	struct scene *const scene = &app->scene;
 	struct learn_options o;
 	const char *said, *const state = places_state(a);
+	if (shows_grid(scene))
+		return err_set(err,
+			       "trained: the grid has many trainings; train-grid off leads back to "
+			       "one");
 	learn_of_scene(scene, scene->setup.scheme, &o);
 	const size_t step = (size_t)scene->moment < o.steps
 				    ? (size_t)scene->moment / LEARN_MOMENT * LEARN_MOMENT
@@ -154,6 +215,7 @@ static bool open_trained(struct app *app, const char *view, struct err *err)
 	    !scene_set(scene, field_find("compare"), "none", err) ||
 	    !run_view(app, *view ? view : "explore", err))
 		return err_prefix(err, "trained: ");
+	folder_keep_newest(arena_printf(a, "%s/trained", state), 1, TRAINED_KEPT);
 	app_say(app, "trained on %s, %zu%s steps, seed %llu; Esc: back to its training", o.task,
 		step, step == o.steps ? "" : arena_printf(a, " of %zu", o.steps),
 		(unsigned long long)o.seed);

@@ -263,8 +263,10 @@ const struct binding bindings[] = {
 	{"profile", "X", "profile-x next", "the next number along the plane", "along"},
 	{"profile", "Y", "profile-y next", "the next number up the plane", "up"},
 
-	{"learn", "Left", "moment prev", "ten steps of the training back", "moment"},
-	{"learn", "Right", "moment next", "ten steps of the training on", "moment"},
+	{"learn", "Left", "moment prev",
+	 "ten steps of the training back; of the grid, the length before", "moment"},
+	{"learn", "Right", "moment next",
+	 "ten steps of the training on; of the grid, the next length", "moment"},
 	{"learn", "h", "moment prev", "ten steps of the training back", NULL},
 	{"learn", "l", "moment next", "ten steps of the training on", NULL},
 	{"learn", "PgUp", "moment -100", "a hundred steps back", NULL},
@@ -278,6 +280,8 @@ const struct binding bindings[] = {
 	 "this scheme stays beside the next that is chosen, trained on the same sentences", "keep"},
 	{"learn", "U", "unpin", "leaves the scheme that was kept last out again", "drop"},
 	{"learn", "T", "train-task next", "the next task", "task"},
+	{"learn", "G", "train-grid",
+	 "the grid of schemes and tasks, which is trained then; again: back", "grid"},
 	{"learn", "D", "train-layers next", "one layer more, trained anew", "deeper"},
 	{"learn", "R", "train-seed next", "other numbers at the start: the next seed", "seed"},
 

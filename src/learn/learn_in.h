@@ -19,6 +19,13 @@ void task_lines_test(const struct task_lines *lines, size_t n, size_t longest, s
 		     struct arena *a, struct example **out, size_t *n_out);
 
 struct learner;
+struct learn_options;
+struct learn_result;
+struct watch;
+/* runs.c: tests what was trained to its end, or, without a learner, makes the result that says why it was
+ * not. False: cancelled. */
+bool learn_run_end(struct learner *l, const struct learn_options *o, const char *why,
+		   struct watch *watch, struct arena *a, struct learn_result *out);
 /* keep.c: as learner_keep, of present numbers that are those after so many steps. */
 bool learner_keep_as(struct learner *l, size_t step, const char *folder, bool force,
 		     struct err *err);

@@ -27,18 +27,22 @@ static const void *learn_keep(const struct view_data *d, struct arena *a)
 			o.scheme = d->compared[i].expression;
 			out->name[i] = d->compared[i].expression_name;
 		}
+		if (d->scene->train_grid > 0)
+			continue;
 		learn_known_of(&o, (size_t)d->scene->moment, partial, d->watch, a, k);
 		if (!k->why && k->tested && k->moment == k->o.steps)
 			learn_seeds_of(&o, (size_t)d->scene->train_seeds, partial, d->watch, a,
 				       &out->seeds[i]);
 	}
+	if (d->scene->train_grid > 0)
+		learn_grid_keep(d, partial, a, out);
 	return out;
 }
 
 static size_t learn_to_come(const void *of)
 {
 	const struct learn_shown *const all = of;
-	size_t n = 0;
+	size_t n = all->grid ? all->grid->runs - all->grid->done : 0;
 	for (size_t i = 0; i < all->n; i++)
 		n += all->of[i].to_come + all->seeds[i].to_come;
 	return n;
@@ -62,7 +66,8 @@ static bool learn_same(const struct scene *a, const struct scene *b)
 {
 	return strcmp(a->train_task, b->train_task) == 0 && a->train_steps == b->train_steps &&
 	       a->train_layers == b->train_layers && a->train_seed == b->train_seed &&
-	       a->train_seeds == b->train_seeds && a->moment == b->moment;
+	       a->train_seeds == b->train_seeds && a->train_grid == b->train_grid &&
+	       a->moment == b->moment;
 }
 
 /* ---- the figure --------------------------------------------------------------------------------- */
@@ -132,6 +137,13 @@ static void learn_figure(const struct view_data *d, struct arena *a, struct figu
 {
 	const struct learn_shown *const all = d->kept;
 	const struct learn_known *k = all->of;
+	if (all->grid) {
+		view_frame(d, "trained on several tasks", a, out);
+		learn_grid_figure(d, a, out);
+		out->by_grid = true;
+		view_close(d, out);
+		return;
+	}
 	for (size_t i = 0; i + 1 < all->n && k->why; i++)
 		k++;
 	view_frame(d, k->why ? "not trained" : learn_made(k, a), a, out);
@@ -203,7 +215,9 @@ static void say_training(const struct learn_shown *all, size_t i, struct arena *
 static void learn_numbers(const struct view_data *d, struct arena *a, struct numbers *out)
 {
 	const struct learn_shown *const all = d->kept;
-	for (size_t i = 0; i < all->n; i++)
+	if (all->grid)
+		learn_grid_numbers(all->grid, a, out);
+	for (size_t i = 0; i < all->n && !all->grid; i++)
 		say_training(all, i, a, out);
 }
 
