@@ -50,38 +50,12 @@ static bool shows_grid(const struct scene *scene)
 	return strcmp(scene->view, "learn") == 0 && scene->train_grid > 0;
 }
 
-/* Steps through the lengths of the grid, which are in the place of moments; 0 and last are its ends. */
-static bool step_grid(struct app *app, const char *args, struct err *err)
-{
-	const char *all[COMPARE_MAX];
-	const bool alone = scene_compared(&app->scene.setup, app->scratch, all) < 2;
-	int *const at = &app->scene.train_grid;
-	const int last = LEARN_LENGTHS, now = *at;
-	long by = strcmp(args, "last") == 0 ? last : -last;
-	if (strcmp(args, "last") != 0 && strcmp(args, "0") != 0) {
-		if (!step_by(args, &by))
-			return command_field(app, field_find("moment"), args, err);
-		by = (by > 0) - (by < 0);
-	}
-	app->series = "train-grid";
-	if (alone)
-		return app_ends(app,
-				"the grid of one scheme has all lengths; C keeps it beside another",
-				err);
-	*at = now + by < 1 ? 1 : now + by > last ? last : (int)(now + by);
-	return *at != now ||
-	       app_ends(app, by < 0 ? "1x is the shortest length" : "8x is the longest length",
-			err);
-}
-
 /* Beyond the last step the moment is that of the field's end, whatever the number of steps becomes. */
 bool run_moment(struct app *app, const char *args, struct err *err)
 {
 	const struct field *const field = field_find("moment");
 	const long last = steps_of(&app->scene), end = (long)field->type.max;
 	long *const moment = &app->scene.moment, by;
-	if (shows_grid(&app->scene))
-		return step_grid(app, args, err);
 	app->series = "moment";
 	if (strcmp(args, "last") == 0) {
 		*moment = end;
@@ -153,14 +127,33 @@ bool run_train_seed(struct app *app, const char *args, struct err *err)
 	return ok;
 }
 
+/* Goes to the next length, and not beyond the last one to where the grid is left. */
+static bool step_grid(struct app *app, int by, struct err *err)
+{
+	const char *all[COMPARE_MAX];
+	const int to = app->scene.train_grid + by;
+	app->series = "train-grid";
+	if (scene_compared(&app->scene.setup, app->scratch, all) < 2)
+		return app_ends(app, "the grid of one scheme has all lengths", err);
+	if (to < 1 || to > LEARN_LENGTHS)
+		return app_ends(app,
+				to < 1 ? "1x is the shortest length" : "8x is the longest length",
+				err);
+	app->scene.train_grid = to;
+	return true;
+}
+
 /* Alone it shows the grid at the longest length, or leads back to the training. */
 bool run_train_grid(struct app *app, const char *args, struct err *err)
 {
-	const struct field *const field = field_find("train-grid");
-	if (*args)
-		return command_field(app, field, args, err);
+	int *const grid = &app->scene.train_grid;
+	const int direction = command_direction(args);
+	if (*args && (direction == 0 || *grid == 0))
+		return command_field(app, field_find("train-grid"), args, err);
+	if (direction != 0)
+		return step_grid(app, direction, err);
 	app->series = NULL;
-	app->scene.train_grid = app->scene.train_grid > 0 ? 0 : LEARN_LENGTHS;
+	*grid = *grid > 0 ? 0 : LEARN_LENGTHS;
 	return true;
 }
 

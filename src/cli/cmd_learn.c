@@ -226,8 +226,8 @@ static bool run_all(struct job *job, struct err *err)
 	bool ok = true;
 	take_kept(job);
 	if (job->taken > 0)
-		output_warn("learn: %zu of %zu runs are taken from earlier calls", job->taken,
-			    job->n);
+		fprintf(stderr, "posviz: %zu of %zu runs are taken from earlier calls\n",
+			job->taken, job->n);
 	watch_expect(watch, steps_left(job));
 	for (size_t i = 0; ok && i < job->n; i++) {
 		/* --keep needs the trained numbers, which a file of results does not have. */

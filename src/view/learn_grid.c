@@ -327,6 +327,9 @@ static void table_panel(const struct view_data *d, struct arena *a, struct panel
 				  .legend = "floor: the most that can be right without position"};
 }
 
+/* The least size of a panel on cells in which the table, or the numbers of the matrix, have room. */
+enum { TABLE_COLS = 56, TABLE_ROWS = 9 };
+
 void learn_grid_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	const struct learn_shown *const all = d->kept;
@@ -335,6 +338,8 @@ void learn_grid_figure(const struct view_data *d, struct arena *a, struct figure
 	table_panel(d, a, &out->panels[1]);
 	view_place(&out->panels[1], 1, 0, 1, 1);
 	out->n = 2;
+	out->least_cols = TABLE_COLS;
+	out->least_rows = TABLE_ROWS;
 	out->col_weight[0] = 1;
 	memcpy(out->row_weight, (unsigned char[]){6, 5}, 2);
 	out->finding = learn_grid_finding(d, a);
@@ -344,6 +349,7 @@ void learn_grid_figure(const struct view_data *d, struct arena *a, struct figure
 	out->title = "";
 	for (size_t i = 0; i < all->n; i++)
 		out->title = view_beside(out->title, all->name[i], a);
+	out->subtitle = arena_printf(a, "trained on %zu tasks", all->grid->of.tasks);
 }
 
 /* ---- numbers for dumps -------------------------------------------------------------------------- */
