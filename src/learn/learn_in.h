@@ -11,6 +11,12 @@ bool task_rule_answer(const struct task_rule *rule, size_t classes, struct examp
 		      struct arena *a, struct err *err);
 bool task_rule_ahead(const struct task_rule *rule);
 double task_rule_floor(const struct task_rule *rule, size_t letters, size_t n, enum sight sight);
+/* The least mean loss of sentences of n letters; *asks: any token is asked. */
+double task_rule_loss(const struct task_rule *rule, size_t letters, size_t n, enum sight sight,
+		      bool *asks);
+/* task_losses.c: returns the expected entropy of a letter drawn from n letters that are known as a multiset, in
+ * nats. */
+double task_entropy(size_t n, size_t letters);
 
 /* task_lines.c */
 bool task_lines_open(struct task *out, const char *path, struct arena *a, struct err *err);
