@@ -263,8 +263,8 @@ const struct binding bindings[] = {
 	{"profile", "X", "profile-x next", "the next number along the plane", "along"},
 	{"profile", "Y", "profile-y next", "the next number up the plane", "up"},
 
-	{"learn", "Left", "moment prev", "ten steps of the training back", "moment"},
-	{"learn", "Right", "moment next", "ten steps of the training on", "moment"},
+	{"learn", "Left", "moment prev", "ten steps of the training back", "step"},
+	{"learn", "Right", "moment next", "ten steps of the training on", "step"},
 	{"learn", "h", "moment prev", "ten steps of the training back", NULL},
 	{"learn", "l", "moment next", "ten steps of the training on", NULL},
 	{"learn", "PgUp", "moment -100", "a hundred steps back", NULL},

@@ -241,7 +241,7 @@ TEST(seeds_have_the_interval_of_their_runs)
 	assert_within(b->hi[3], most, 0);
 	assert_within(b->values[3], sum / 2, 1e-12);
 	assert_true(least < most);
-	assert_non_null(strstr(b->legend, "interval: over 2 seeds"));
+	assert_non_null(strstr(b->legend, "pale: over 2 seeds"));
 	assert_non_null(strstr(p->figure.finding, "(2 seeds)"));
 	assert_non_null(strstr(help_named_panel(&p->figure, "lengths")->note, "2 seeds"));
 }
