@@ -108,6 +108,9 @@ static void draw_alone(const struct view_data *d, struct arena *a, struct figure
 	memcpy(out->row_weight, (unsigned char[]){5, 5, 5}, 3);
 }
 
+/* Rows of cells that four bars have room in, with their frame. */
+enum { SEVERAL_ROWS = 6 };
+
 /* A column for each scheme, and below them the curves of all; of three each has two tracks. */
 static void draw_several(const struct view_data *d, struct arena *a, struct figure *out)
 {
@@ -126,6 +129,7 @@ static void draw_several(const struct view_data *d, struct arena *a, struct figu
 	add(out, 2, 0, 1, half, 1);
 	learn_places_panel(d, a, &out->panels[out->n]);
 	add(out, 2, half, 1, half, 2);
+	out->least_rows = SEVERAL_ROWS;
 	memset(out->col_weight, 1, tracks);
 	memcpy(out->row_weight, (unsigned char[]){3, 8, 5}, 3);
 	out->title = "";

@@ -63,24 +63,24 @@ static bool is_no_better(const struct learn_shown *all, size_t i, size_t length)
 
 /* ---- one training --------------------------------------------------------------------------------- */
 
-/* Returns ": it is no better" where that is so at both lengths, or at which one it is. */
+/* Returns ": no better" where that is so at both lengths, or at which one it is. */
 static const char *no_better(const struct learn_shown *all, size_t last, struct arena *a)
 {
 	const bool first_is = is_no_better(all, 0, 0), last_is = is_no_better(all, 0, last);
-	return first_is && last_is   ? ": it is no better"
-	       : first_is || last_is ? arena_printf(a, ": at %zu it is no better",
-						    all->of[0].at[first_is ? 0 : last].n)
-				     : "";
+	return first_is && last_is ? ": no better"
+	       : first_is || last_is
+		       ? arena_printf(a, ": at %zu no better", all->of[0].at[first_is ? 0 : last].n)
+		       : "";
 }
 
-/* Returns " Without position at most 0.27 and 0.17." of the first and the last length; "" where that is not known. */
+/* Returns "; without position 0.27, 0.17" of the first and the last length; "" where that is not known. */
 static const char *without_position(const struct learn_shown *all, size_t last, struct arena *a)
 {
 	const double first = all->of[0].at[0].floor, then = all->of[0].at[last].floor;
 	if (isnan(first) || isnan(then))
 		return "";
-	return arena_printf(a, " Without position at most %.2f%s%s.", first,
-			    fabs(first - then) < 0.005 ? "" : arena_printf(a, " and %.2f", then),
+	return arena_printf(a, "; without position %.2f%s%s", first,
+			    fabs(first - then) < 0.005 ? "" : arena_printf(a, ", %.2f", then),
 			    no_better(all, last, a));
 }
 
@@ -99,11 +99,11 @@ static const char *alone(const struct learn_shown *all, struct arena *a)
 	while (last > 0 && isnan(k->at[last].right))
 		last--;
 	return arena_printf(
-		a, "%sRight%s: %.2f at %zu tokens%s%s.%s", asked(k, a), when, right_at(all, 0, 0),
-		k->at[0].n,
+		a, "%sRight%s%s: %.2f at %zu tokens%s%s.", asked(k, a), when, seeds_of(all, 0, a),
+		right_at(all, 0, 0), k->at[0].n,
 		last == 0 ? ""
 			  : arena_printf(a, ", %.2f at %zu", right_at(all, 0, last), k->at[last].n),
-		seeds_of(all, 0, a), without_position(all, last, a));
+		without_position(all, last, a));
 }
 
 /* ---- several -------------------------------------------------------------------------------------- */
