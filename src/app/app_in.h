@@ -176,8 +176,8 @@ command_complete complete_unpin, complete_front, complete_compare, complete_pair
 bool app_has_pair(const struct scene *scene);
 
 /* commands_learn.c */
-command_run run_moment, run_train_task, run_train_seed, run_trained;
-command_complete complete_moment, complete_train_task;
+command_run run_moment, run_train_task, run_train_seed, run_train_grid, run_trained;
+command_complete complete_moment, complete_train_task, complete_train_grid;
 
 /* commands_profile.c */
 command_run run_walk, run_open_head, run_leave_head;

@@ -119,6 +119,10 @@ const struct command commands[] = {
 	 "look", run_train_task, complete_train_task},
 	{"train-seed", "N|next|prev", "the seed of the numbers and sentences of that training",
 	 "look", run_train_seed, complete_step},
+	{"train-grid", "[off|1x|2x|4x|8x|next|prev]",
+	 "the view Learn trains all its schemes on several tasks, and shows them at so many times the "
+	 "trained length; alone: the grid, and back",
+	 "look", run_train_grid, complete_train_grid},
 	{"matrix", "NAME|next|prev", "the matrix beside the bias", "look", run_matrix,
 	 complete_matrix},
 	{"probe", "ones|WORD|off|next",

@@ -6,7 +6,11 @@
 #include "app_in.h"
 #include "posviz/base/num.h"
 #include "posviz/app/places.h"
+#include "posviz/format/folder.h"
 #include "posviz/learn/known.h"
+
+/* Trained models that are kept in the state directory, the newest. */
+enum { TRAINED_KEPT = 32 };
 
 /* ---- the moment --------------------------------------------------------------------------------- */
 
@@ -39,6 +43,11 @@ static bool is_step(long moment, long last, long end, struct err *err)
 	return moment <= last || moment == end ||
 	       err_set(err, "moment: there is no step %ld; 0 to %ld would be right, or last",
 		       moment, last);
+}
+
+static bool shows_grid(const struct scene *scene)
+{
+	return strcmp(scene->view, "learn") == 0 && scene->train_grid > 0;
 }
 
 /* Beyond the last step the moment is that of the field's end, whatever the number of steps becomes. */
@@ -83,6 +92,10 @@ bool run_train_task(struct app *app, const char *args, struct err *err)
 	int n = 0, at = -1;
 	if (direction == 0)
 		return command_field(app, field, args, err) && is_task(app, err);
+	if (shows_grid(&app->scene))
+		return err_set(err,
+			       "train-task: the grid has several tasks; train-grid off leads back "
+			       "to one");
 	for (; task_rows[n].id; n++)
 		at = strcmp(task_rows[n].id, app->scene.train_task) == 0 ? n : at;
 	const int next = at < 0 ? 0 : (at + n + direction) % n;
@@ -114,6 +127,43 @@ bool run_train_seed(struct app *app, const char *args, struct err *err)
 	return ok;
 }
 
+/* Goes to the next length, and not beyond the last one to where the grid is left. */
+static bool step_grid(struct app *app, int by, struct err *err)
+{
+	const char *all[COMPARE_MAX];
+	const int to = app->scene.train_grid + by;
+	app->series = "train-grid";
+	if (scene_compared(&app->scene.setup, app->scratch, all) < 2)
+		return app_ends(app, "the grid of one scheme has all lengths", err);
+	if (to < 1 || to > LEARN_LENGTHS)
+		return app_ends(app,
+				to < 1 ? "1x is the shortest length" : "8x is the longest length",
+				err);
+	app->scene.train_grid = to;
+	return true;
+}
+
+/* Alone it shows the grid at the longest length, or leads back to the training. */
+bool run_train_grid(struct app *app, const char *args, struct err *err)
+{
+	int *const grid = &app->scene.train_grid;
+	const int direction = command_direction(args);
+	if (*args && (direction == 0 || *grid == 0))
+		return command_field(app, field_find("train-grid"), args, err);
+	if (direction != 0)
+		return step_grid(app, direction, err);
+	app->series = NULL;
+	*grid = *grid > 0 ? 0 : LEARN_LENGTHS;
+	return true;
+}
+
+void complete_train_grid(const struct app *app, const char *args, struct candidates *out)
+{
+	for (size_t i = 0; train_grids[i]; i++)
+		candidates_add(out, train_grids[i]);
+	complete_step(app, args, out);
+}
+
 /* ---- the trained model -------------------------------------------------------------------------- */
 
 /* Returns the name of the model's directory: "36a33571/t5-shift-120-of-500-steps-seed-1". The second part is what
@@ -140,6 +190,10 @@ static bool open_trained(struct app *app, const char *view, struct err *err)
 	struct scene *const scene = &app->scene;
 	struct learn_options o;
 	const char *said, *const state = places_state(a);
+	if (shows_grid(scene))
+		return err_set(err,
+			       "trained: the grid has many trainings; train-grid off leads back to "
+			       "one");
 	learn_of_scene(scene, scene->setup.scheme, &o);
 	const size_t step = (size_t)scene->moment < o.steps
 				    ? (size_t)scene->moment / LEARN_MOMENT * LEARN_MOMENT
@@ -154,6 +208,7 @@ static bool open_trained(struct app *app, const char *view, struct err *err)
 	    !scene_set(scene, field_find("compare"), "none", err) ||
 	    !run_view(app, *view ? view : "explore", err))
 		return err_prefix(err, "trained: ");
+	folder_keep_newest(arena_printf(a, "%s/trained", state), 1, TRAINED_KEPT);
 	app_say(app, "trained on %s, %zu%s steps, seed %llu; Esc: back to its training", o.task,
 		step, step == o.steps ? "" : arena_printf(a, " of %zu", o.steps),
 		(unsigned long long)o.seed);

@@ -395,6 +395,8 @@ bool state_start(struct cli *c, struct err *err);
 /* Sets the scene of a first start (first.h) if this is one, and how far its hints have led
  * (state_first.c); returns whether it is. */
 bool state_first(struct cli *c);
+/* Results of trainings are kept between sessions, if the environment names a home. */
+void state_results(struct cli *c);
 /* Reads only the user's own names for expressions from the configuration. */
 bool state_definitions(struct cli *c, struct err *err);
 /* Changes the text of a configuration so that it defines the user's own names as they are now. */

@@ -88,6 +88,18 @@ static bool find_expressions(struct cli *c, const char ***out, size_t *n, struct
 	return true;
 }
 
+/* A pass takes the same with trained numbers as with drawn ones: of a model its positions and its sizes count. */
+static void leave_numbers(struct cli *c)
+{
+	static const char *const numbers[] = {"checkpoint", "params", "map"};
+	if (!*c->scene.setup.checkpoint)
+		return;
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		scene_set(&c->scene, field_find(numbers[i]), "", NULL);
+	if (c->scene.setup.tokens == TOKENS_MODEL)
+		scene_set(&c->scene, field_find("tokens"), "words", NULL);
+}
+
 /* ---- output ---------------------------------------------------------------------------------- */
 
 static struct finding_cell fixed(struct arena *a, double value, int places)
@@ -253,8 +265,10 @@ int cmd_cost(struct cli *c, struct err *err)
 	struct report report;
 	struct cost cost;
 	size_t n = 0;
-	if (!output_format_or_text(c, err) || !options_fit(c, err) ||
-	    !find_expressions(c, &expressions, &n, err) || !measure(c, expressions, n, &cost, err))
+	if (!output_format_or_text(c, err) || !options_fit(c, err))
+		return EXIT_BAD_USE;
+	leave_numbers(c);
+	if (!find_expressions(c, &expressions, &n, err) || !measure(c, expressions, n, &cost, err))
 		return EXIT_BAD_USE;
 	warn_of_unread(c);
 	report_init(&report, c, &c->arena, 0);

@@ -19,8 +19,9 @@ struct job {
 	struct learn_options *run;
 	size_t n;
 	struct learn_results results;
-	bool keeps;  /* results are written after each run */
-	bool merges; /* files of results were given */
+	bool keeps;   /* results are written after each run */
+	bool merges;  /* files of results were given */
+	size_t taken; /* results of earlier runs of the program */
 };
 
 /* ---- what is asked for ----------------------------------------------------------------------- */
@@ -175,6 +176,21 @@ static bool write_known(const struct job *job, struct err *err)
 	return ok;
 }
 
+/* Takes the results that earlier calls of the program have left; a file of results has its own. */
+static void take_kept(struct job *job)
+{
+	struct arena *const a = &job->c->arena;
+	job->taken = 0;
+	for (size_t i = 0; i < job->n && !output_is_json(job->c) && !job->c->keep; i++) {
+		struct learn_result result;
+		if (learn_results_find(&job->results, learn_line(&job->run[i], a)) ||
+		    !learn_run_is_known(&job->run[i], false, a, &result))
+			continue;
+		learn_results_add(&job->results, &result);
+		job->taken++;
+	}
+}
+
 static size_t steps_left(const struct job *job)
 {
 	size_t all = 0;
@@ -187,25 +203,38 @@ static size_t steps_left(const struct job *job)
 	return all;
 }
 
+static bool run_one(struct job *job, const struct learn_options *o, struct watch *watch,
+		    struct err *err)
+{
+	struct cli *const c = job->c;
+	struct learn_result result;
+	struct learner *trained = NULL;
+	bool ok = learn_run(o, watch, &c->arena, &result, &trained, err);
+	ok = ok && (!c->keep || !trained || learner_keep(trained, c->keep, c->force, err));
+	learner_free(trained);
+	if (!ok)
+		return false;
+	learn_run_keep(&result);
+	learn_results_add(&job->results, &result);
+	return !job->keeps || write_known(job, err);
+}
+
 static bool run_all(struct job *job, struct err *err)
 {
 	struct cli *const c = job->c;
 	struct watch *const watch = progress_begin();
 	bool ok = true;
+	take_kept(job);
+	if (job->taken > 0)
+		fprintf(stderr, "posviz: %zu of %zu runs are taken from earlier calls\n",
+			job->taken, job->n);
 	watch_expect(watch, steps_left(job));
 	for (size_t i = 0; ok && i < job->n; i++) {
-		struct learn_result result;
-		struct learner *trained = NULL;
 		/* --keep needs the trained numbers, which a file of results does not have. */
 		if (!c->keep &&
 		    learn_results_find(&job->results, learn_line(&job->run[i], &c->arena)))
 			continue;
-		ok = learn_run(&job->run[i], watch, &c->arena, &result, &trained, err);
-		ok = ok && (!c->keep || !trained || learner_keep(trained, c->keep, c->force, err));
-		learner_free(trained);
-		if (ok)
-			learn_results_add(&job->results, &result);
-		ok = ok && (!job->keeps || write_known(job, err));
+		ok = run_one(job, &job->run[i], watch, err);
 	}
 	progress_end();
 	return ok;

@@ -496,6 +496,7 @@ static bool apply_stack(struct cli *c, const struct reader *r, struct err *err)
 static bool apply(struct cli *c, const struct reader *r, struct err *err)
 {
 	const bool terminal = cli_is_terminal(c), files = !*c->sub->name;
+	state_results(c);
 	if (!(terminal ? state_start(c, err) : state_definitions(c, err)))
 		return false;
 	if (!apply_stack(c, r, err))

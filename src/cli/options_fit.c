@@ -344,6 +344,7 @@ static const struct {
 	{"train-steps", {"learn"}},
 	{"train-layers", {"learn"}},
 	{"train-seed", {"learn"}},
+	{"train-grid", {"learn"}},
 	{"moment", {"learn"}},
 	{"compare", {"compare", "cost", "values", "lengths", "map", "profile"}},
 	{"lengths", {"lengths"}},

@@ -24,6 +24,7 @@
 #include "posviz/base/text.h"
 #include "posviz/format/file.h"
 #include "posviz/format/kind.h"
+#include "posviz/learn/runs.h"
 #include "posviz/picture/picture.h"
 
 enum { CONFIG_LIMIT = 16 << 20, SCENE_LIMIT = 16 << 20, WARNINGS = 20, ASIDE = 99 };
@@ -545,6 +546,11 @@ static bool save_settings(struct app *app, struct err *err)
 		     : err_set(err, "neither XDG_CONFIG_HOME nor HOME names a directory");
 	arena_release(&a);
 	return ok;
+}
+
+void state_results(struct cli *c)
+{
+	learn_runs_in(file_in(&c->arena, state_dir(&c->arena), "learned"));
 }
 
 /* ---- the start ------------------------------------------------------------------------------- */

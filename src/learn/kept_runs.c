@@ -1,17 +1,35 @@
-/* kept_runs.c: results of runs that are known already: those of the program, assets/learned/runs.json, and those of this
- * process. */
+/* kept_runs.c: results of runs that are known already: those of the program, assets/learned/runs.json, of this
+ * process, and of earlier ones.
+ *
+ * Earlier ones are files of results in a folder: runs.json, and a file for each task whose sentences come from a
+ * file, which has the sum of these in its name. */
 #include <pthread.h>
 #include <string.h>
 
 #include "posviz/base/asset.h"
+#include "posviz/base/sha256.h"
+#include "posviz/format/file.h"
+#include "posviz/format/folder.h"
 #include "posviz/learn/runs.h"
+#include "posviz/scheme/scheme.h"
 
 static const char asset_path[] = "learned/runs.json";
+
+/* A file has the newest MOST_RUNS runs, and the folder the newest MOST_FILES files. */
+enum { MOST_RUNS = 4000, MOST_FILES = 32, MOST_BYTES = 64 << 20 };
+
+/* The results of one file. */
+struct shelf {
+	const char *name; /* NULL: of this process alone */
+	struct learn_results results;
+	struct shelf *next;
+};
 
 static struct {
 	pthread_mutex_t lock;
 	struct arena arena;
-	struct learn_results results;
+	struct shelf *shelves;
+	const char *folder; /* or NULL */
 	bool open;
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -27,13 +45,9 @@ bool learn_results_kept(struct learn_results *r, struct err *err)
 
 static void begin(void)
 {
-	struct err err = {""};
 	if (all.open)
 		return;
 	arena_init(&all.arena);
-	learn_results_init(&all.results, &all.arena);
-	if (!learn_results_kept(&all.results, &err))
-		BUG("%s: %s", asset_path, err.text);
 	all.open = true;
 }
 
@@ -51,34 +65,171 @@ static void copy(const struct learn_result *from, struct arena *a, struct learn_
 			out->at[k].absent = arena_strdup(a, out->at[k].absent);
 }
 
-static bool known(const char *line, struct arena *a, struct learn_result *out)
+/* ---- what a result depends on ----------------------------------------------------------------- */
+
+static bool reads_file(const char *expression, struct arena *a)
 {
+	const struct expr *const e = expr_of(expression, a, NULL);
+	for (size_t i = 0; e && i < e->n; i++)
+		for (const struct param *p = e->members[i].scheme->params; p && p->name; p++)
+			if (p->type.kind == &value_file)
+				return true;
+	return e == NULL;
+}
+
+/* Returns the name of the file that keeps a run; NULL: none does. */
+static const char *file_of(const struct learn_options *o, struct arena *a)
+{
+	struct task task;
+	struct sha256 sum;
+	char *data, text[SHA256_TEXT];
+	size_t len;
+	if (reads_file(o->scheme, a) || (o->test_as && reads_file(o->test_as, a)) || o->shuffled)
+		return NULL;
+	if (!strchr(o->task, '.') && !strchr(o->task, '/'))
+		return "runs.json";
+	if (!task_open(&task, o->task, a, NULL))
+		return NULL;
+	if (!task.lines)
+		return "runs.json";
+	if (!file_read(o->task, MOST_BYTES, a, &data, &len, NULL))
+		return NULL;
+	sha256_init(&sum);
+	sha256_add(&sum, data, len);
+	sha256_done(&sum, text);
+	return arena_printf(a, "runs-%.16s.json", text);
+}
+
+/* Reads the results of a file that this version of the program wrote; others are as if there were none. */
+static void read_file(const char *name, struct learn_results *out)
+{
+	struct arena *const a = out->arena;
+	const char *const mine = "\"posviz\": \"" POSVIZ_VERSION "\"";
+	char *data;
+	size_t len;
+	bool is_results;
+	if (!name || !all.folder ||
+	    !file_read(arena_printf(a, "%s/%s", all.folder, name), MOST_BYTES, a, &data, &len,
+		       NULL) ||
+	    !strstr(data, mine))
+		return;
+	if (!learn_results_parse(out, data, len, name, &is_results, NULL))
+		learn_results_init(out, a);
+}
+
+static struct shelf *add_shelf(const char *name)
+{
+	struct shelf *const s = arena_calloc(&all.arena, 1, sizeof *s);
+	s->name = name ? arena_strdup(&all.arena, name) : NULL;
+	s->next = all.shelves;
+	learn_results_init(&s->results, &all.arena);
+	return all.shelves = s;
+}
+
+static struct shelf *find_shelf(const char *name)
+{
+	for (struct shelf *s = all.shelves; s; s = s->next)
+		if (name && s->name ? strcmp(name, s->name) == 0 : name == s->name)
+			return s;
+	return NULL;
+}
+
+static struct shelf *shelf_of(const struct learn_options *o, struct arena *a)
+{
+	const char *const name = file_of(o, a);
+	struct shelf *s = find_shelf(name);
+	if (!s) {
+		s = add_shelf(name);
+		read_file(name, &s->results);
+	}
+	return s;
+}
+
+/* The program's own results. */
+static struct shelf *asset_shelf(void)
+{
+	struct err err = {""};
+	struct shelf *s = find_shelf(asset_path);
+	if (!s) {
+		s = add_shelf(asset_path);
+		if (!learn_results_kept(&s->results, &err))
+			BUG("%s: %s", asset_path, err.text);
+	}
+	return s;
+}
+
+/* ---- taking and keeping ----------------------------------------------------------------------- */
+
+bool learn_run_is_known(const struct learn_options *o, bool ours, struct arena *a,
+			struct learn_result *out)
+{
+	const char *const line = learn_line(o, a);
 	pthread_mutex_lock(&all.lock);
 	begin();
-	const struct learn_result *const found = learn_results_find(&all.results, line);
+	const struct learn_result *found = learn_results_find(&shelf_of(o, a)->results, line);
+	if (!found && ours)
+		found = learn_results_find(&asset_shelf()->results, line);
 	if (found)
 		copy(found, a, out);
 	pthread_mutex_unlock(&all.lock);
 	return found != NULL;
 }
 
-static void keep(const struct learn_result *result)
+/* Adds a result to its file, whatever others have added to it since it was read. A folder that cannot be written
+ * to is no error: the result is then not kept. */
+static void store(const char *name, const struct learn_result *result)
+{
+	struct arena a;
+	struct learn_results in_file;
+	arena_init(&a);
+	learn_results_init(&in_file, &a);
+	read_file(name, &in_file);
+	learn_results_add(&in_file, result);
+	if (in_file.n > MOST_RUNS) {
+		in_file.at += in_file.n - MOST_RUNS;
+		in_file.n = MOST_RUNS;
+	}
+	const char *const text = learn_results_json(&in_file, &a);
+	if (file_make_dirs(all.folder, NULL) &&
+	    file_write(arena_printf(&a, "%s/%s", all.folder, name), text, strlen(text), true, NULL))
+		folder_keep_newest(all.folder, 0, MOST_FILES);
+	arena_release(&a);
+}
+
+void learn_run_keep(const struct learn_result *result)
 {
 	struct learn_result own;
+	struct arena a;
+	arena_init(&a);
 	pthread_mutex_lock(&all.lock);
+	begin();
+	struct shelf *const s = shelf_of(&result->o, &a);
 	copy(result, &all.arena, &own);
-	learn_results_add(&all.results, &own);
+	learn_results_add(&s->results, &own);
+	if (s->name && all.folder)
+		store(s->name, &own);
+	pthread_mutex_unlock(&all.lock);
+	arena_release(&a);
+}
+
+/* What was read from another folder is forgotten. */
+void learn_runs_in(const char *folder)
+{
+	pthread_mutex_lock(&all.lock);
+	begin();
+	all.folder = folder ? arena_strdup(&all.arena, folder) : NULL;
+	all.shelves = NULL;
 	pthread_mutex_unlock(&all.lock);
 }
 
 bool learn_run_known(const struct learn_options *o, struct watch *watch, struct arena *a,
 		     struct learn_result *out, struct err *err)
 {
-	if (known(learn_line(o, a), a, out))
+	if (learn_run_is_known(o, true, a, out))
 		return true;
 	if (!learn_run(o, watch, a, out, NULL, err))
 		return false;
-	keep(out);
+	learn_run_keep(out);
 	return true;
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "learn_in.h"
 #include "posviz/base/num.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
@@ -170,25 +171,34 @@ static bool test_all(struct learner *l, struct watch *watch, struct arena *a,
 	return true;
 }
 
-bool learn_run(const struct learn_options *o, struct watch *watch, struct arena *a,
-	       struct learn_result *out, struct learner **kept, struct err *err)
+bool learn_run_end(struct learner *l, const struct learn_options *o, const char *why,
+		   struct watch *watch, struct arena *a, struct learn_result *out)
 {
-	struct learner *l = NULL;
-	struct err why = {""};
+	struct err err = {""};
 	char machine[200];
 	*out = (struct learn_result){.o = *o, .loss_first = NAN, .loss = NAN};
 	learn_complete(&out->o);
 	out->line = learn_line(o, a);
 	machine_describe(machine, sizeof machine);
 	out->machine = arena_strdup(a, machine);
-	const bool ok = learner_new(&l, o, &why) && learner_train(l, l->o.steps, watch, &why) &&
-			test_all(l, watch, a, out, &why);
-	const bool cancelled = !ok && watch_cancelled(watch);
-	if (!ok)
-		out->absent = arena_strdup(a, why.text);
-	if (kept && ok)
+	if (l && !test_all(l, watch, a, out, &err))
+		why = err.text;
+	else if (l)
+		why = NULL;
+	out->absent = why ? arena_strdup(a, why) : NULL;
+	return !why || !watch_cancelled(watch);
+}
+
+bool learn_run(const struct learn_options *o, struct watch *watch, struct arena *a,
+	       struct learn_result *out, struct learner **kept, struct err *err)
+{
+	struct learner *l = NULL;
+	struct err why = {""};
+	const bool ok = learner_new(&l, o, &why) && learner_train(l, l->o.steps, watch, &why);
+	const bool ended = learn_run_end(ok ? l : NULL, o, why.text, watch, a, out);
+	if (kept && !out->absent)
 		*kept = l;
 	else
 		learner_free(l);
-	return !cancelled || err_set(err, "cancelled");
+	return ended || err_set(err, "cancelled");
 }

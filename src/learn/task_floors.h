@@ -13,10 +13,13 @@ double floor_dist(size_t n, enum sight sight);
 double floor_parity(size_t n, enum sight sight);
 double floor_none(size_t n, enum sight sight);
 
-/* task_keys.c: the least loss, in nats: of copying a letter from another token, of two answers that are
- * as likely, and of what needs no position. */
-double loss_copy(size_t n, size_t letters, enum sight sight);
-double loss_order(size_t n, size_t letters, enum sight sight);
-double loss_none(size_t n, size_t letters, enum sight sight);
+/* task_losses.c: the least mean loss of training on sentences from the shortest to the longest, in nats: of copying
+ * a letter from another token; of two answers that are as likely; of what needs no position; nearest; dist; parity. */
+double loss_copy(size_t shortest, size_t longest, enum sight sight);
+double loss_order(size_t shortest, size_t longest, enum sight sight);
+double loss_none(size_t shortest, size_t longest, enum sight sight);
+double loss_nearest(size_t shortest, size_t longest, enum sight sight);
+double loss_dist(size_t shortest, size_t longest, enum sight sight);
+double loss_parity(size_t shortest, size_t longest, enum sight sight);
 
 #endif

@@ -1,12 +1,7 @@
-/* task_keys.c: the keys that the answer at a token depends on, and the loss of what can be said
- * without position. */
-#include <math.h>
+/* task_keys.c: the keys that the answer at a token depends on. */
 #include <string.h>
 
 #include "learn_in.h"
-#include "task_floors.h"
-
-/* ---- keys ------------------------------------------------------------------------------------- */
 
 /* A key is right for a query if another letter there may change the answer. */
 static bool rule_keys(const struct task *task, const struct example *e, uint8_t *right,
@@ -39,54 +34,4 @@ bool task_keys(const struct task *task, const struct example *e, uint8_t *right,
 		if (e->answer[t] >= 0)
 			task->row->keys(e, t, right + t * e->n);
 	return true;
-}
-
-/* ---- loss --------------------------------------------------------------------------------------- */
-
-/* Expected entropy of a letter drawn from n letters that are known as a multiset, in nats:
- *
- *   −V Σ_c Bin(c; n, 1/V) c/n ln(c/n) */
-static double entropy(size_t n, size_t letters)
-{
-	const double m = (double)n, p = 1 / (double)letters;
-	double sum = 0;
-	for (size_t i = 1; i <= n; i++) {
-		const double c = (double)i;
-		const double log_bin = lgamma(m + 1) - lgamma(c + 1) - lgamma(m - c + 1) +
-				       c * log(p) + (m - c) * log1p(-p);
-		sum -= exp(log_bin) * c / m * log(c / m);
-	}
-	return sum * (double)letters;
-}
-
-double loss_copy(size_t n, size_t letters, enum sight sight)
-{
-	double sum = 0;
-	if (sight == SIGHT_WHOLE)
-		return entropy(n - 1, letters);
-	for (size_t t = 1; t < n; t++)
-		sum += entropy(t, letters);
-	return sum / (double)(n - 1);
-}
-
-double loss_order(size_t n, size_t letters, enum sight sight)
-{
-	(void)n, (void)letters, (void)sight;
-	return log(2);
-}
-
-double loss_none(size_t n, size_t letters, enum sight sight)
-{
-	(void)n, (void)letters, (void)sight;
-	return 0;
-}
-
-double task_floor_loss(const struct task *task, enum sight sight)
-{
-	double sum = 0;
-	if (!task->row || !task->row->loss)
-		return NAN;
-	for (size_t n = task->shortest; n <= task->longest; n++)
-		sum += task->row->loss(n, task->letters, sight);
-	return sum / (double)(task->longest - task->shortest + 1);
 }

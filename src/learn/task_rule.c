@@ -221,3 +221,31 @@ double task_rule_floor(const struct task_rule *rule, size_t letters, size_t n, e
 	}
 	return (rule->n_places == 0 ? (double)most : right) / (double)asked;
 }
+
+double task_rule_loss(const struct task_rule *rule, size_t letters, size_t n, enum sight sight,
+		      bool *asks)
+{
+	size_t count[MOST_CLASSES] = {0}, asked = 0;
+	double loss = 0;
+	for (size_t t = 0; t < n; t++) {
+		const struct calc_input in[] = {{NULL, (double)t}, {NULL, (double)n}};
+		double at = 0;
+		if (rule->n_places > 0)
+			calc_eval(&rule->place[0], in, &at, 1);
+		else
+			calc_eval(&rule->value, in, &at, 1);
+		if (rule->n_places == 0)
+			count[(size_t)nearbyint(at)]++;
+		if (rule->n_places > 0 && (at < 0 || at > (double)n - 1))
+			continue;
+		asked++;
+		if (rule->n_places > 0)
+			loss += task_entropy(sight == SIGHT_PREFIX ? t : n - 1, letters);
+	}
+	for (size_t c = 0; c < MOST_CLASSES; c++)
+		loss -= count[c] ? (double)count[c] * log((double)count[c] / (double)n) : 0;
+	*asks = asked > 0;
+	if (isnan(task_rule_floor(rule, letters, n, sight)))
+		return NAN; /* for its reasons */
+	return loss / (double)asked;
+}

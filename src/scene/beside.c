@@ -13,6 +13,7 @@
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 
+const char *const train_grids[] = {"off", "1x", "2x", "4x", "8x", NULL};
 const char *const pair_names[PAIRS + 1] = {"1-2", "1-3", "1-4", "2-3", "2-4", "3-4"};
 const unsigned char pairs[PAIRS][2] = {{1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}};
 const char *const beside_inputs[BESIDE_INPUTS] = {

@@ -312,6 +312,10 @@ const struct field scene_fields[] = {
 	{"train-seeds",
 	 "seeds from train-seed on that are trained for the mean and the interval of the accuracy",
 	 "N", LOOK(train_seeds), RANGE(1, 9), DEFAULT("3")},
+	{"train-grid",
+	 "the view Learn shows all schemes on several tasks, at so many times the trained length; off: one "
+	 "training",
+	 LOOK(train_grid), CHOICES(train_grids), DEFAULT("off")},
 	{"moment",
 	 "the step of the training whose numbers the view Learn shows; beyond the last: the last",
 	 "N", LOOK(moment), RANGE(0, 100000), DEFAULT("100000")},

@@ -20,7 +20,7 @@ const char *tui_pane_context(const struct tui *t, size_t pane)
 		return t->drawn.view;
 	/* Rows of other views have keys of their own. */
 	if (f->panels[pane].kind == PANEL_TABLE && !view_of(&t->drawn)->table)
-		return t->drawn.view;
+		return tui_view_context(t);
 	return panel_type(&f->panels[pane])->context;
 }
 
@@ -51,13 +51,14 @@ const char *tui_context(const struct tui *t)
 				    : modes[t->mode].contexts[0];
 }
 
-/* A sweep has keys of its own in the view of heads. */
+/* A sweep has keys of its own in the view of heads, and the grid in the view Learn. */
 const char *tui_view_context(const struct tui *t)
 {
 	if (!t->drawn.view)
 		return "";
 	const bool sweep = view_of(&t->drawn)->all_heads && strcmp(t->drawn.sweep, "none") != 0;
-	return sweep ? "sweep" : t->drawn.view;
+	const bool grid = strcmp(t->drawn.view, "learn") == 0 && t->drawn.train_grid > 0;
+	return sweep ? "sweep" : grid ? "learn-grid" : t->drawn.view;
 }
 
 bool tui_typing(const struct tui *t)

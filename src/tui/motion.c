@@ -255,6 +255,11 @@ void motion_train(struct tui *t)
 		app_say(t->app, "play: the view Learn has a training: :view learn");
 		return;
 	}
+	if (s->train_grid > 0) {
+		app_say(t->app,
+			"play: the grid has no steps; train-grid off leads back to a training");
+		return;
+	}
 	if (!t->app->settings.motion) {
 		app_say(t->app, "play: motion is off; Right goes on ten steps");
 		return;

@@ -27,18 +27,22 @@ static const void *learn_keep(const struct view_data *d, struct arena *a)
 			o.scheme = d->compared[i].expression;
 			out->name[i] = d->compared[i].expression_name;
 		}
+		if (d->scene->train_grid > 0)
+			continue;
 		learn_known_of(&o, (size_t)d->scene->moment, partial, d->watch, a, k);
 		if (!k->why && k->tested && k->moment == k->o.steps)
 			learn_seeds_of(&o, (size_t)d->scene->train_seeds, partial, d->watch, a,
 				       &out->seeds[i]);
 	}
+	if (d->scene->train_grid > 0)
+		learn_grid_keep(d, partial, a, out);
 	return out;
 }
 
 static size_t learn_to_come(const void *of)
 {
 	const struct learn_shown *const all = of;
-	size_t n = 0;
+	size_t n = all->grid ? all->grid->runs - all->grid->done : 0;
 	for (size_t i = 0; i < all->n; i++)
 		n += all->of[i].to_come + all->seeds[i].to_come;
 	return n;
@@ -62,7 +66,8 @@ static bool learn_same(const struct scene *a, const struct scene *b)
 {
 	return strcmp(a->train_task, b->train_task) == 0 && a->train_steps == b->train_steps &&
 	       a->train_layers == b->train_layers && a->train_seed == b->train_seed &&
-	       a->train_seeds == b->train_seeds && a->moment == b->moment;
+	       a->train_seeds == b->train_seeds && a->train_grid == b->train_grid &&
+	       a->moment == b->moment;
 }
 
 /* ---- the figure --------------------------------------------------------------------------------- */
@@ -103,6 +108,9 @@ static void draw_alone(const struct view_data *d, struct arena *a, struct figure
 	memcpy(out->row_weight, (unsigned char[]){5, 5, 5}, 3);
 }
 
+/* Rows of cells that four bars have room in, with their frame. */
+enum { SEVERAL_ROWS = 6 };
+
 /* A column for each scheme, and below them the curves of all; of three each has two tracks. */
 static void draw_several(const struct view_data *d, struct arena *a, struct figure *out)
 {
@@ -121,6 +129,7 @@ static void draw_several(const struct view_data *d, struct arena *a, struct figu
 	add(out, 2, 0, 1, half, 1);
 	learn_places_panel(d, a, &out->panels[out->n]);
 	add(out, 2, half, 1, half, 2);
+	out->least_rows = SEVERAL_ROWS;
 	memset(out->col_weight, 1, tracks);
 	memcpy(out->row_weight, (unsigned char[]){3, 8, 5}, 3);
 	out->title = "";
@@ -132,6 +141,13 @@ static void learn_figure(const struct view_data *d, struct arena *a, struct figu
 {
 	const struct learn_shown *const all = d->kept;
 	const struct learn_known *k = all->of;
+	if (all->grid) {
+		view_frame(d, "trained on several tasks", a, out);
+		learn_grid_figure(d, a, out);
+		out->by_grid = true;
+		view_close(d, out);
+		return;
+	}
 	for (size_t i = 0; i + 1 < all->n && k->why; i++)
 		k++;
 	view_frame(d, k->why ? "not trained" : learn_made(k, a), a, out);
@@ -203,7 +219,9 @@ static void say_training(const struct learn_shown *all, size_t i, struct arena *
 static void learn_numbers(const struct view_data *d, struct arena *a, struct numbers *out)
 {
 	const struct learn_shown *const all = d->kept;
-	for (size_t i = 0; i < all->n; i++)
+	if (all->grid)
+		learn_grid_numbers(all->grid, a, out);
+	for (size_t i = 0; i < all->n && !all->grid; i++)
 		say_training(all, i, a, out);
 }
 

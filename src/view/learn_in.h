@@ -2,6 +2,7 @@
 #ifndef POSVIZ_VIEW_LEARN_IN_H
 #define POSVIZ_VIEW_LEARN_IN_H
 
+#include "posviz/learn/grid.h"
 #include "posviz/learn/known.h"
 #include "view_in.h"
 
@@ -13,6 +14,7 @@ struct learn_shown {
 	const char *name[LEARN_SHOWN]; /* beside the others; NULL: it is alone */
 	struct learn_known of[LEARN_SHOWN];
 	struct learn_seeds seeds[LEARN_SHOWN];
+	const struct learn_grid *grid; /* shown instead; NULL: it is not, and `of` is set */
 };
 
 /* learn_panels.c: the panels of the training i. */
@@ -33,5 +35,13 @@ bool learn_has_seeds(const struct learn_shown *all, size_t i);
 /* Returns whether the scene asks for a moment behind the last step; the field's end is the last step. */
 bool learn_is_beyond(const struct scene *scene);
 size_t learn_last_step(const struct scene *scene);
+
+/* learn_grid.c: trains the grid of all->n schemes, and shows it. */
+void learn_grid_keep(const struct view_data *d, bool partial, struct arena *a,
+		     struct learn_shown *out);
+void learn_grid_figure(const struct view_data *d, struct arena *a, struct figure *out);
+const char *learn_grid_finding(const struct view_data *d, struct arena *a);
+const char *learn_grid_caption(const struct view_data *d, struct arena *a);
+void learn_grid_numbers(const struct learn_grid *g, struct arena *a, struct numbers *out);
 
 #endif

@@ -267,10 +267,11 @@ static struct length_bars bars_of(const struct learn_shown *all, size_t of, stru
 /* Returns what the signs of the bars mean. */
 static const char *legend_of(const struct learn_shown *all, size_t of, bool floor, struct arena *a)
 {
-	return arena_printf(a, "*: never trained so long%s%s", floor ? "; dot: floor" : "",
-			    learn_has_seeds(all, of) ? arena_printf(a, "; interval: over %zu seeds",
-								    all->seeds[of].n)
-						     : "");
+	return arena_printf(a, "*: never trained so long%s%s",
+			    floor ? "; dot: most without position" : "",
+			    learn_has_seeds(all, of)
+				    ? arena_printf(a, "; pale: over %zu seeds", all->seeds[of].n)
+				    : "");
 }
 
 static const char *seeds_note(const struct learn_shown *all, size_t of, struct arena *a)

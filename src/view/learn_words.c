@@ -47,10 +47,10 @@ static const char *seeds_of(const struct learn_shown *all, size_t i, struct aren
 	return learn_has_seeds(all, i) ? arena_printf(a, " (%zu seeds)", all->seeds[i].n) : "";
 }
 
-/* Returns " Asked: the letter before this one."; "" where that is not known. */
+/* Returns "Asked: the letter before this one. "; "" where that is not known. */
 static const char *asked(const struct learn_known *k, struct arena *a)
 {
-	return k->asked ? arena_printf(a, " Asked: %s.", k->asked) : "";
+	return k->asked ? arena_printf(a, "Asked: %s. ", k->asked) : "";
 }
 
 /* An accuracy that is at most this far above its floor counts as no better than it. */
@@ -63,18 +63,7 @@ static bool is_no_better(const struct learn_shown *all, size_t i, size_t length)
 
 /* ---- one training --------------------------------------------------------------------------------- */
 
-/* Returns "0.98 at 16 tokens (floor 0.64)", of further lengths "0.45 at 128 (0.42)". */
-static const char *right_of(const struct learn_shown *all, size_t length, struct arena *a)
-{
-	const struct accuracy *const at = &all->of[0].at[length];
-	return arena_printf(
-		a, "%.2f at %zu%s%s", right_at(all, 0, length), at->n, length == 0 ? " tokens" : "",
-		isnan(at->floor)
-			? ""
-			: arena_printf(a, " (%s%.2f)", length == 0 ? "floor " : "", at->floor));
-}
-
-/* Returns ": no better" than without position where that is so at both lengths, or at which one it is. */
+/* Returns ": no better" where that is so at both lengths, or at which one it is. */
 static const char *no_better(const struct learn_shown *all, size_t last, struct arena *a)
 {
 	const bool first_is = is_no_better(all, 0, 0), last_is = is_no_better(all, 0, last);
@@ -82,6 +71,17 @@ static const char *no_better(const struct learn_shown *all, size_t last, struct 
 	       : first_is || last_is
 		       ? arena_printf(a, ": at %zu no better", all->of[0].at[first_is ? 0 : last].n)
 		       : "";
+}
+
+/* Returns "; without position 0.27, 0.17" of the first and the last length; "" where that is not known. */
+static const char *without_position(const struct learn_shown *all, size_t last, struct arena *a)
+{
+	const double first = all->of[0].at[0].floor, then = all->of[0].at[last].floor;
+	if (isnan(first) || isnan(then))
+		return "";
+	return arena_printf(a, "; without position %.2f%s%s", first,
+			    fabs(first - then) < 0.005 ? "" : arena_printf(a, ", %.2f", then),
+			    no_better(all, last, a));
 }
 
 static const char *alone(const struct learn_shown *all, struct arena *a)
@@ -98,10 +98,12 @@ static const char *alone(const struct learn_shown *all, struct arena *a)
 		k->moment == k->o.steps ? "" : arena_printf(a, " at step %zu", k->moment);
 	while (last > 0 && isnan(k->at[last].right))
 		last--;
-	return arena_printf(a, "Right%s%s: %s%s%s.%s", when, seeds_of(all, 0, a),
-			    right_of(all, 0, a),
-			    last == 0 ? "" : arena_printf(a, ", %s", right_of(all, last, a)),
-			    no_better(all, last, a), asked(k, a));
+	return arena_printf(
+		a, "%sRight%s%s: %.2f at %zu tokens%s%s.", asked(k, a), when, seeds_of(all, 0, a),
+		right_at(all, 0, 0), k->at[0].n,
+		last == 0 ? ""
+			  : arena_printf(a, ", %.2f at %zu", right_at(all, 0, last), k->at[last].n),
+		without_position(all, last, a));
 }
 
 /* ---- several -------------------------------------------------------------------------------------- */
@@ -161,10 +163,11 @@ static const char *several(const struct learn_shown *all, struct arena *a)
 		list = arena_printf(a, "%s%s%s %.2f", list, i ? ", " : "", all->name[order[i]],
 				    right_at(all, order[i], LEARN_LENGTHS - 1));
 	return arena_printf(
-		a, "Right%s at %zu tokens, %d times the longest in training%s: %s%s.%s",
+		a, "%sRight%s at %zu tokens, %d times the longest in training%s: %s%s.",
+		asked(best, a),
 		best->moment == best->o.steps ? "" : arena_printf(a, ", step %zu,", best->moment),
 		best->at[LEARN_LENGTHS - 1].n, 1 << (LEARN_LENGTHS - 1), seeds_of(all, order[0], a),
-		list, floors(all, order, n, a), asked(best, a));
+		list, floors(all, order, n, a));
 }
 
 const char *learn_finding(const struct view_data *d, struct arena *a)

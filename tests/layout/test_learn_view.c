@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "help_arena.h"
+#include "help_canvas.h"
 #include "help_view.h"
 #include "posviz/learn/known.h"
 #include "posviz/learn/runs.h"
@@ -240,7 +241,7 @@ TEST(seeds_have_the_interval_of_their_runs)
 	assert_within(b->hi[3], most, 0);
 	assert_within(b->values[3], sum / 2, 1e-12);
 	assert_true(least < most);
-	assert_non_null(strstr(b->legend, "interval: over 2 seeds"));
+	assert_non_null(strstr(b->legend, "pale: over 2 seeds"));
 	assert_non_null(strstr(p->figure.finding, "(2 seeds)"));
 	assert_non_null(strstr(help_named_panel(&p->figure, "lengths")->note, "2 seeds"));
 }
@@ -343,4 +344,99 @@ TEST(a_compared_scheme_that_cannot_learn_says_why)
 			  strstr(f->panels[i].absent, "not trained: the answers of reverse");
 	assert_int_equal(absent, 2);
 	assert_non_null(strstr(f->finding, "shaw"));
+}
+
+/* ---- the grid ------------------------------------------------------------------------------------ */
+
+static double right_at(const char *scheme, const char *task, size_t length)
+{
+	struct learn_options o;
+	struct learn_result run;
+	struct err err = {""};
+	learn_defaults(&o);
+	o.scheme = scheme;
+	o.task = task;
+	o.steps = 10;
+	assert_true(learn_run_known(&o, NULL, &arena, &run, &err));
+	return run.at[length].right;
+}
+
+/* Draws pictures as the terminal does until all runs are done. */
+static struct picture *filled(const struct scene *scene, size_t *pictures)
+{
+	size_t before = SIZE_MAX;
+	for (*pictures = 1; *pictures < 60; ++*pictures) {
+		struct err err = {""};
+		struct picture *const p = arena_calloc(&arena, 1, sizeof *p);
+		if (!setup_build(&scene->setup, &arena, &p->built, &err) ||
+		    !picture_compute_part(scene, 0, NULL, NULL, &arena, p, &err) ||
+		    !picture_redraw(scene, NULL, false, BACKGROUND_LIGHT, &arena, p, &err))
+			fail_msg("%s", err.text);
+		help_figure_is_sound(&arena, &p->figure, "grid");
+		assert_true(p->unmeasured <= before);
+		before = p->unmeasured;
+		if (before == 0)
+			return p;
+		assert_string_equal(help_named_panel(&p->figure, "grid")->heatmap.masked_as,
+				    "not trained yet");
+		assert_non_null(strstr(p->figure.finding, " of 12 runs are done"));
+	}
+	fail_msg("no end");
+	return NULL;
+}
+
+static void expect_whole(const struct figure *f)
+{
+	static const int sizes[][2] = {{120, 36}, {80, 24}, {60, 20}, {40, 12}};
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		struct canvas_report report = {0};
+		struct canvas *const c =
+			canvas_new(&arena, sizes[i][1], sizes[i][0], TIER_256, false, true);
+		c->report = &report;
+		canvas_figure(c, f);
+		help_assert_whole(c);
+		if (report.cut + report.over > 0)
+			fail_msg("%dx%d: cut \"%s\", over \"%s\"", sizes[i][0], sizes[i][1],
+				 report.cut_text, report.over_text);
+	}
+}
+
+/* The grid of two schemes at a length: filled picture after picture, with the numbers of single runs; frames are
+ * where the floor is not passed. One scheme alone has a row for each length. */
+TEST(grid_has_the_runs_of_all_schemes)
+{
+	const char *const lines = "view learn\ntrain-steps 10\ntrain-seeds 1\ntrain-grid 4x\n";
+	const struct scene scene =
+		help_scene("shaw", arena_printf(&arena, "%scompare alibi\n", lines));
+	size_t pictures;
+	const struct picture *const p = filled(&scene, &pictures);
+	const struct panel *const g = help_named_panel(&p->figure, "grid");
+	const struct panel *const t = help_named_panel(&p->figure, "tasks");
+	const struct heatmap *const h = &g->heatmap;
+	assert_true(pictures > 1);
+	assert_int_equal(h->values.rows, 2);
+	assert_string_equal(h->row_labels[1], "alibi");
+	assert_string_equal(h->col_labels[1], "order");
+	assert_within(mat_row(h->values, 0)[1], right_at("shaw", "order", 2), 0);
+	assert_within(mat_row(h->values, 1)[0], right_at("alibi", "shift", 2), 0);
+	assert_non_null(strstr(g->title, "64 tokens, 4× the longest in training"));
+	assert_non_null(strstr(p->figure.finding, "shaw on "));
+	assert_true(h->n_marks > 0);
+	for (size_t i = 0; i < h->n_marks; i++)
+		assert_true(h->marks[i].col < 5); /* find needs no position */
+	assert_int_equal(t->table.rows, 6);
+	assert_string_equal(t->table.cells[1], "the letter before this one");
+	assert_string_equal(t->table.cells[2], "0.19–0.26"); /* alibi hides later tokens */
+	expect_whole(&p->figure);
+	const struct numbers *const all =
+		numbers_of("shaw", arena_printf(&arena, "%scompare alibi\n", lines));
+	assert_within(number(all, "learn.dist.mean.16"), right_at("shaw", "dist", 0), 0);
+	assert_within(number(all, "learn.2.first.mean.128"), right_at("alibi", "first", 3), 0);
+
+	const struct picture *const one = help_picture(&arena, "shaw", lines);
+	const struct mat m = help_named_panel(&one->figure, "grid")->heatmap.values;
+	assert_int_equal(m.rows, LEARN_LENGTHS);
+	for (size_t k = 0; k < LEARN_LENGTHS; k++)
+		assert_within(mat_row(m, k)[4], right_at("shaw", "dist", k), 0);
+	expect_whole(&one->figure);
 }

@@ -5,6 +5,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_canvas.h"
+#include "help_view.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 #include "posviz/picture/picture.h"
@@ -15,9 +16,10 @@ FIXTURE(open_arena, close_arena)
 static const int sizes[][2] = {{120, 36}, {80, 24}, {60, 20}, {40, 12}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-static const char *const names[] = {"order",   "sinusoids",   "bias",	  "relative",
-				    "buckets", "expansion",   "rotation", "extrapolation",
-				    "rank",    "trees-graphs"};
+static const char *const names[] = {"order",   "sinusoids",    "bias",		 "relative",
+				    "buckets", "expansion",    "rotation",	 "extrapolation",
+				    "rank",    "trees-graphs", "learning-order", "lengths",
+				    "inside"};
 enum { NAMES = sizeof names / sizeof *names };
 
 static const struct tour *tour_of(const char *name)
@@ -179,6 +181,8 @@ static void draw(const struct tour *t, size_t beat, struct cache *cache, bool pr
 	struct err err = {""};
 	size_t pane = SIZE_MAX;
 	scene.presenter = presenter;
+	if (strcmp(scene.view, "learn") == 0) /* what is drawn is of any steps */
+		help_train_briefly(&scene);
 	l.clock = "13:20 of 59:00";
 	const bool made = tour_picture(b, &scene, false, BACKGROUND_DARK, cache, NULL, &arena, p,
 				       &pane, &err);

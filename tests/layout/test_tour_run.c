@@ -62,9 +62,10 @@ static void end(void)
 }
 
 /* All but the lecture, which is made of them. */
-static const char *const names[] = {"order",   "sinusoids",   "bias",	  "relative",
-				    "buckets", "expansion",   "rotation", "extrapolation",
-				    "rank",    "trees-graphs"};
+static const char *const names[] = {"order",   "sinusoids",    "bias",		 "relative",
+				    "buckets", "expansion",    "rotation",	 "extrapolation",
+				    "rank",    "trees-graphs", "learning-order", "lengths",
+				    "inside"};
 enum { NAMES = sizeof names / sizeof *names };
 
 TEST_IN_PARTS(there_and_back_and_from_everywhere, 2)

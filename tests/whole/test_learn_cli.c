@@ -1,6 +1,7 @@
 /* test_learn_cli.c: posviz learn: its tables, its files, its lines, its errors. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "help_cli.h"
 #include "test.h"
@@ -62,6 +63,29 @@ TEST(file_of_results_goes_on)
 	assert_non_null(strstr(second, "scheme alibi; task shift; seed 1; steps 3;"));
 	cli_remove("a.json");
 	arena_release(&a);
+}
+
+/* What is printed or drawn goes on too: runs of earlier calls are in the user's directory of states. */
+TEST(pictures_go_on)
+{
+	struct cli_result r;
+	char home[4096];
+	assert_non_null(getcwd(home + 15, sizeof home - 15));
+	memcpy(home, "XDG_STATE_HOME=", 15);
+	const struct cli_case one = {.args = {"learn", "none", "--steps", "3", "--format", "csv"},
+				     .environment = {home}};
+	const struct cli_case two = {
+		.args = {"learn", "none", "rope", "--steps", "3", "-o", "a.png"},
+		.environment = {home}};
+	cli_run(&r, &one);
+	assert_int_equal(r.code, 0);
+	assert_string_equal(r.err, "");
+	cli_done(&r);
+	cli_expect(&two, 0, "", "1 of 2 runs are taken from earlier calls");
+	cli_expect(&one, 0, "none,,shift", "1 of 1 runs are taken from earlier calls");
+	cli_remove("a.png");
+	cli_remove("posviz/learned/runs.json");
+	assert_int_equal(rmdir("posviz/learned") + rmdir("posviz"), 0);
 }
 
 /* Runs that are shared out line by line, and merged in another order, are those that are made together. */

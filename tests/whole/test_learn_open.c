@@ -7,6 +7,7 @@
 
 #include "help_app.h"
 #include "posviz/app/snapshot.h"
+#include "posviz/format/file.h"
 #include "posviz/learn/known.h"
 #include "posviz/picture/picture.h"
 #include "test.h"
@@ -244,4 +245,45 @@ TEST(schemes_are_kept_beside_in_learn)
 	help_app_run(app, "unpin");
 	assert_string_equal(app->scene.view, "learn");
 	assert_string_equal(app->scene.setup.compare, "none");
+}
+
+/* The key of the grid starts it and leads back; lengths do not run out of it. */
+TEST(the_grid_is_a_state_of_learn)
+{
+	struct app *const app = *state;
+	begin(app);
+	help_app_run(app, "train-grid");
+	assert_int_equal(app->scene.train_grid, 4);
+	help_app_refuse(app, "train-grid prev", "the grid of one scheme has all lengths");
+	help_app_refuse(app, "trained", "the grid has many trainings");
+	help_app_refuse(app, "train-task next", "the grid has several tasks");
+	help_app_run(app, "compare alibi");
+	help_app_refuse(app, "train-grid next", "8x is the longest length");
+	help_app_run(app, "train-grid prev");
+	assert_int_equal(app->scene.train_grid, 3);
+	help_app_run(app, "train-grid 1x");
+	help_app_refuse(app, "train-grid prev", "1x is the shortest length");
+	help_app_run(app, "train-grid");
+	assert_int_equal(app->scene.train_grid, 0);
+}
+
+/* Of the trained models that were opened, the newest stay. */
+TEST(old_trained_models_are_removed)
+{
+	enum { BEFORE = 40, KEPT = 32 };
+	struct app *const app = *state;
+	char path[64];
+	size_t left = 0;
+	for (int i = 0; i < BEFORE; i++) {
+		snprintf(path, sizeof path, "posviz/trained/%08x/model", i);
+		assert_true(file_make_dirs(path, NULL));
+	}
+	begin(app);
+	help_app_run(app, "trained");
+	assert_true(file_exists(app->scene.setup.checkpoint));
+	for (int i = 0; i < BEFORE; i++) {
+		snprintf(path, sizeof path, "posviz/trained/%08x/model", i);
+		left += file_exists(path);
+	}
+	assert_true(left > 0 && left < KEPT); /* and those of the tests before */
 }

@@ -39,9 +39,19 @@ bool learn_line_parse(const char *line, struct learn_options *o, struct arena *a
 bool learn_run(const struct learn_options *o, struct watch *watch, struct arena *a,
 	       struct learn_result *out, struct learner **kept, struct err *err);
 
-/* The same, but a result that is known already, of the program's own or of this process, is taken. */
+/* The same, but a result that is known already, of the program's own, of this process or of an earlier one, is
+ * taken. */
 bool learn_run_known(const struct learn_options *o, struct watch *watch, struct arena *a,
 		     struct learn_result *out, struct err *err);
+/* Returns whether a result is known, and takes it. `ours`: one of the program's own counts. */
+bool learn_run_is_known(const struct learn_options *o, bool ours, struct arena *a,
+			struct learn_result *out);
+/* Keeps a result for this process, and in the folder of learn_runs_in for later ones. */
+void learn_run_keep(const struct learn_result *result);
+/* Sets the folder of results; it is made when the first is kept. NULL: results end with the process. A result is
+ * kept by all that it depends on: its line, this version of the program, and the words of a task that is a file.
+ * One whose expression reads a file is not kept. */
+void learn_runs_in(const char *folder);
 /* Sets the options of the training that a scene asks for, of one of its expressions; they are complete. */
 void learn_of_scene(const struct scene *scene, const char *expression, struct learn_options *out);
 

@@ -35,8 +35,9 @@ struct task_row {
 	/* Returns the expected share of right answers of the best guess, for sentences of n
 	 * letters; NaN: it is not known. */
 	double (*floor)(size_t n, enum sight sight);
-	/* The least mean loss of these sentences that it can reach, in nats; NULL: it is not known. */
-	double (*loss)(size_t n, size_t letters, enum sight sight);
+	/* The least mean loss that it can reach in training on sentences of these lengths, each as
+	 * likely, in nats; NULL, NaN: it is not known. */
+	double (*loss)(size_t shortest, size_t longest, enum sight sight);
 	/* Sets right[s] of the keys [n] that the answer at token t depends on; NULL: on none, or on all. */
 	void (*keys)(const struct example *e, size_t t, uint8_t *right);
 };

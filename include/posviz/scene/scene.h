@@ -30,6 +30,8 @@ enum { PROFILE_COLUMNS = 16 };
 extern const char *const profile_names[PROFILE_COLUMNS + 1];
 /* The two compared entries, from 1, whose difference is shown. */
 enum { PAIRS = 6, COMPARE_MAX = 4 };
+/* off, then 1x 2x 4x 8x: how many times the longest length in training */
+extern const char *const train_grids[];
 extern const char *const pair_names[PAIRS + 1]; /* 1-2 1-3 1-4 2-3 2-4 3-4 */
 extern const unsigned char pairs[PAIRS][2];
 /* The matrices of the view Heads: the heads of the layer, the layers of the head, or all. */
@@ -113,6 +115,7 @@ struct scene {
 	long train_steps, train_layers, moment; /* moment: the step that is shown */
 	uint64_t train_seed;
 	long train_seeds; /* whose accuracies have an interval, from train_seed on */
+	int train_grid;	  /* index in train_grids: schemes and tasks at a length, or 0 */
 	bool timing;	  /* the view Cost measures time; else it only counts */
 	long reach;	  /* curves of the view Compare go to reach · t_max; 0: as the tokens */
 };

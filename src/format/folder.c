@@ -1,0 +1,121 @@
+/* folder.c: see posviz/format/folder.h. */
+#include "posviz/format/folder.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "posviz/base/arena.h"
+
+/* Folders within one another that are looked into. */
+enum { DEEPEST = 8 };
+
+struct entry {
+	const char *path;
+	double changed;
+};
+
+struct entries {
+	struct arena *arena;
+	struct entry *at;
+	size_t n, cap;
+};
+
+static void add(struct entries *all, struct entry entry)
+{
+	if (all->n == all->cap) {
+		const size_t cap = all->cap ? 2 * all->cap : 64;
+		struct entry *const grown = arena_calloc(all->arena, cap, sizeof *grown);
+		if (all->n)
+			memcpy(grown, all->at, all->n * sizeof *grown);
+		all->at = grown;
+		all->cap = cap;
+	}
+	all->at[all->n++] = entry;
+}
+
+static double changed_at(const struct stat *st)
+{
+	return (double)st->st_mtim.tv_sec + 1e-9 * (double)st->st_mtim.tv_nsec;
+}
+
+/* Lists the entries of a folder, with their own times; nothing of what is no folder. */
+static void list(const char *folder, struct entries *out)
+{
+	struct stat st;
+	DIR *const dir = lstat(folder, &st) == 0 && S_ISDIR(st.st_mode) ? opendir(folder) : NULL;
+	for (const struct dirent *e; dir && (e = readdir(dir)) != NULL;) {
+		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+			continue;
+		const char *const path = arena_printf(out->arena, "%s/%s", folder, e->d_name);
+		if (lstat(path, &st) == 0)
+			add(out, (struct entry){path, changed_at(&st)});
+	}
+	if (dir)
+		closedir(dir);
+}
+
+/* Returns the time of the last change of an entry or of anything in it. */
+static double newest_in(const struct entry *entry, size_t deep, struct arena *a)
+{
+	struct entries inside = {.arena = a};
+	double newest = entry->changed;
+	if (deep < DEEPEST)
+		list(entry->path, &inside);
+	for (size_t i = 0; i < inside.n; i++) {
+		const double at = newest_in(&inside.at[i], deep + 1, a);
+		newest = at > newest ? at : newest;
+	}
+	return newest;
+}
+
+static void take_away(const char *path, size_t deep, struct arena *a)
+{
+	struct entries inside = {.arena = a};
+	if (deep < DEEPEST)
+		list(path, &inside);
+	for (size_t i = 0; i < inside.n; i++)
+		take_away(inside.at[i].path, deep + 1, a);
+	remove(path);
+}
+
+static void list_below(const char *folder, size_t depth, struct entries *out)
+{
+	struct entries here = {.arena = out->arena};
+	list(folder, &here);
+	for (size_t i = 0; i < here.n; i++) {
+		if (depth > 0)
+			list_below(here.at[i].path, depth - 1, out);
+		else
+			add(out,
+			    (struct entry){here.at[i].path, newest_in(&here.at[i], 0, out->arena)});
+	}
+}
+
+/* The newest first; those of one time in the order of their names, the last one first. */
+static int newest_first(const void *x, const void *y)
+{
+	const struct entry *const p = x, *const q = y;
+	return p->changed != q->changed ? (p->changed < q->changed) - (p->changed > q->changed)
+					: strcmp(q->path, p->path);
+}
+
+void folder_keep_newest(const char *folder, size_t depth, size_t most)
+{
+	struct arena a;
+	arena_init(&a);
+	struct entries all = {.arena = &a}, between = {.arena = &a};
+	list_below(folder, depth, &all);
+	if (all.n > most) {
+		qsort(all.at, all.n, sizeof *all.at, newest_first);
+		for (size_t i = most; i < all.n; i++)
+			take_away(all.at[i].path, 0, &a);
+		list(folder, &between);
+		for (size_t i = 0; depth > 0 && i < between.n; i++)
+			rmdir(between.at[i].path); /* of those that are not empty, nothing */
+	}
+	arena_release(&a);
+}
