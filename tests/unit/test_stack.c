@@ -166,13 +166,13 @@ TEST(a_table_says_in_words_what_acts_in_each_layer)
 TEST(layers_that_are_alike_have_a_card_and_the_mask)
 {
 	const struct figure *const f = figure_with("rope+causal", "t-max 64\n");
-	const struct panel *const pairs = panel_named(f, "pairs");
+	const struct panel *const mask = panel_named(f, "pairs");
 	assert_string_equal(f->finding, "In each of the 2 layers a token sees all earlier keys.");
 	assert_null(panel_named(f, "known"));
 	assert_null(panel_named(f, "seen"));
 	for (size_t t = 0; t < 14; t++)
 		for (size_t s = 0; s < 14; s++)
-			assert_true((mat_row(pairs->heatmap.values, t)[s] > 0.5) == (s <= t));
+			assert_true((mat_row(mask->heatmap.values, t)[s] > 0.5) == (s <= t));
 	/* A window of 7 keys: 21 tokens, and the curve of what is known of. */
 	const struct figure *const w = figure_with("window(keys=7)", "t-max 128\n");
 	const struct mat m = panel_named(w, "pairs")->heatmap.values;
