@@ -200,22 +200,24 @@ static size_t count_ticks(const struct chart *t, const struct ticks *ticks, int 
 	return place_ticks(&l, ticks, end, &last);
 }
 
-/* Returns whether the ticks before column `end` tell the whole axis: as many as are needed to read it, the last of them
- * at most one step before its end. `l` gets their places. */
+/* Returns whether the ticks before column `end` tell the whole axis: as many as are needed to read it, without a gap, the
+ * last of them at most one step before its end, of many a quarter of the axis. `l` gets their places. */
 static bool is_told(struct line *l, const struct ticks *ticks, int end)
 {
-	enum { ENOUGH = 3 };
-	static const double rounding = 1.001;
+	enum { ENOUGH = 3, MANY = 4 };
+	static const double rounding = 1.001, quarter = 0.25;
 	const struct chart *const t = l->t;
 	double last = t->x.lo;
 	const size_t all = count_ticks(t, ticks, t->plot.cols);
 	const size_t placed = place_ticks(l, ticks, end, &last);
-	if (placed < 2 || placed < (all < ENOUGH ? all : ENOUGH))
+	if (placed < 2 || placed < (all < ENOUGH ? all : ENOUGH) || last < ticks->at[placed - 1] ||
+	    last > ticks->at[placed - 1])
 		return false;
 	const double from = curve_x_at(t->k, t->x, ticks->at[0]);
 	const double to = curve_x_at(t->k, t->x, ticks->at[ticks->n - 1]);
 	const double step = (to - from) / (double)(ticks->n - 1);
-	return 1 - curve_x_at(t->k, t->x, last) <= rounding * step;
+	const double left = placed >= MANY ? fmax(step, quarter) : step;
+	return 1 - curve_x_at(t->k, t->x, last) <= rounding * left;
 }
 
 /* Returns whether the label of a point that is pointed out reaches column `from` of the plot or a
@@ -321,6 +323,7 @@ static bool cut_title(const struct chart *t, struct ticks *ticks, struct x_title
  * has no room among more. */
 static bool find_title(const struct chart *t, size_t most, struct ticks *ticks, struct x_title *out)
 {
+	enum { FEW = 4 };
 	const char *const whole = t->k->x_title ? t->k->x_title : "";
 	const char *const part = chart_last_part(whole);
 	const struct {
@@ -334,6 +337,7 @@ static bool find_title(const struct chart *t, size_t most, struct ticks *ticks, 
 		    {without_bracket(t->a, part), false},
 		    {without_bracket(t->a, whole), true},
 		    {without_bracket(t->a, part), true}};
+	most = most < FEW ? most + 1 : most; /* one more may have room */
 	for (; most >= 2; most--) {
 		find_ticks(t, most, ticks);
 		for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {

@@ -123,12 +123,11 @@ static size_t ticks_of_integers(struct curve_range x, size_t most, double *at)
 	if (!whole || n == 0 || (at[0] == x.lo && at[n - 1] == x.hi && n > 2))
 		return n;
 	double ends[AXIS_TICKS];
-	if (n == 2) {
+	const size_t found = most <= AXIS_TICKS ? ticks_from_end_to_end(x, most, ends) : 0;
+	if (found == 0 && n == 2) {
 		at[0] = x.lo;
 		at[1] = x.hi;
-		return n;
 	}
-	const size_t found = most <= AXIS_TICKS ? ticks_from_end_to_end(x, most, ends) : 0;
 	if (found == 0 || found + 1 < n)
 		return n;
 	for (size_t i = 0; i < found; i++)

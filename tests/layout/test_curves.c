@@ -993,7 +993,8 @@ static size_t numbers_of(const char *line, double *out, size_t most)
 	return n;
 }
 
-/* Fails unless the ticks below the plot are evenly spaced, from and to at most one step before its ends. */
+/* Fails unless the ticks below the plot are evenly spaced, and begin and end at most one step before its ends, of many a
+ * quarter of the axis. */
 static void expect_whole_axis(const struct panel *p, int cols, double lo, double hi)
 {
 	enum { ROWS = 10 };
@@ -1004,7 +1005,9 @@ static void expect_whole_axis(const struct panel *p, int cols, double lo, double
 	bool whole = n >= 2;
 	for (size_t i = 2; whole && i < n; i++)
 		whole = fabs(at[i] - at[i - 1] - (at[1] - at[0])) < 1e-9;
-	if (!whole || at[0] - lo > at[1] - at[0] || hi - at[n - 1] > at[1] - at[0])
+	const double step = whole ? at[1] - at[0] : 0,
+		     most = n > 3 ? fmax(step, (hi - lo) / 4) : step;
+	if (!whole || at[0] - lo > step || hi - at[n - 1] > most)
 		fail_msg("%g to %g in %d columns:\n%s", lo, hi, cols, help_screen(c));
 }
 
