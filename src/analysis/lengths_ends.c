@@ -168,6 +168,7 @@ void lengths_find_turns(const struct lengths_of *of, struct arena *keep, struct 
 		l->turns.slowest = fmax(l->turns.slowest, turn);
 		l->turns.fastest = l->turns.fastest > 0 ? fmin(l->turns.fastest, turn) : turn;
 	}
+	l->turns.trained_to = r.trained ? r.trained_to : 0;
 	if (r.trained)
 		find_leaving(of, head, &a, l);
 	find_shares(of, head, &a, keep, l);

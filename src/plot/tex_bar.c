@@ -104,7 +104,8 @@ static void add_end(struct ticks *k, bool high)
 	const double value = high ? k->hi : k->lo;
 	const bool plus = k->lo < 0 && k->hi > 0 && !k->h->integers;
 	const double shown[] = {k->h->integers ? round(value) : three_digits(value)};
-	const char *const number = scale_tick_labels(k->t->a, shown, 1, plus)[0];
+	const char *const number =
+		k->h->ends[high] ? k->h->ends[high] : scale_tick_labels(k->t->a, shown, 1, plus)[0];
 	const char *const words = heatmap_end_words(k->t->a, k->h, high, true);
 	add_tick(k, value,
 		 !words ? number

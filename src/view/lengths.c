@@ -170,16 +170,18 @@ static bool all_positive(const struct series *s)
 	return true;
 }
 
-const char *lengths_t_max_is(const struct lengths *l, size_t head)
+bool lengths_stretched(const struct lengths *l)
 {
-	const double to = l->trained[head];
-	return l->turns.scaled && isfinite(to) && to + 1 < (double)l->t_max
-		       ? "length of the context"
-		       : "length of training";
+	return l->turns.scaled && l->turns.trained_to > 0 && l->turns.trained_to < (double)l->t_max;
+}
+
+const char *lengths_t_max_is(const struct lengths *l)
+{
+	return lengths_stretched(l) ? "length of the context" : "length of training";
 }
 
 /* Marks t_max, and the longest possible length if it is another one. */
-static void mark_ends(const struct lengths *l, size_t head, struct arena *a, struct curves *c)
+static void mark_ends(const struct lengths *l, struct arena *a, struct curves *c)
 {
 	struct curve_mark *const marks = arena_calloc(a, 2, sizeof *marks);
 	const bool here = l->ends == l->t_max;
@@ -187,7 +189,7 @@ static void mark_ends(const struct lengths *l, size_t head, struct arena *a, str
 		.upright = true,
 		.x = (double)l->t_max,
 		.label = arena_printf(a, "t-max %zu: %s", l->t_max,
-				      here ? "no longer text" : lengths_t_max_is(l, head)),
+				      here ? "no longer text" : lengths_t_max_is(l)),
 		.brief = arena_printf(a, "t-max %zu", l->t_max)};
 	if (l->ends > 0 && !here) {
 		marks[c->n_marks++] = (struct curve_mark){
@@ -236,7 +238,7 @@ static void curve_panel(const struct view_data *d, enum lengths_measure m, struc
 				    .together = true,
 				    .row_title = "queries",
 				    .colormap = view_colormap(d, true)};
-	mark_ends(l, view_chosen(d->scene->head, l->heads), a, &p->curves);
+	mark_ends(l, a, &p->curves);
 }
 
 /* ---- the matrix ------------------------------------------------------------------------------ */

@@ -92,15 +92,17 @@ static void say_trained(const struct look *k)
 {
 	const double to = k->l->trained[k->head];
 	const double *const far = k->l->unseen_pairs;
-	const bool fewer = k->l->turns.scaled && to + 1 < (double)k->l->t_max;
+	const char *const fewer =
+		lengths_stretched(k->l)
+			? arena_printf(k->a, "scaled from %.0f positions; ", k->l->turns.trained_to)
+			: "";
 	if (isinf(to)) {
 		card_add(k->card, "in training", "all distances",
 			 "far ones get numbers that texts of t-max tokens had, too");
 		return;
 	}
 	card_add(k->card, "in training", arena_printf(k->a, "to distance %.0f", to),
-		 arena_printf(k->a, "%sat 2, 4, 8 × t-max %s, %s, %s of pairs are farther",
-			      fewer ? "its scaling is from fewer positions than t-max; " : "",
+		 arena_printf(k->a, "%sat 2, 4, 8 × t-max %s, %s, %s of pairs are farther", fewer,
 			      percent(far[0], k->a), percent(far[1], k->a), percent(far[2], k->a)));
 	const double unseen = at_longest(k)->unseen;
 	if (!isnan(unseen) && k->longest->n > k->l->t_max)

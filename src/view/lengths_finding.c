@@ -39,7 +39,7 @@ static const char *of_window(const struct ends *e, double then, double now, stru
 		a,
 		"%s: 99 %% of the last query's weight is within %.0f positions at %zu tokens (the %s), "
 		"%.0f at %zu.",
-		how, then, e->made_for->n, lengths_t_max_is(e->l, e->head), now, e->longest->n);
+		how, then, e->made_for->n, lengths_t_max_is(e->l), now, e->longest->n);
 }
 
 /* Weights that are no shares of positions have an entropy at most. */

@@ -17,9 +17,10 @@ struct lengths_words {
 struct lengths_words lengths_words(const struct view_data *d, enum lengths_measure m,
 				   struct arena *a);
 
-/* Returns what t_max is to a head: "length of training", or "length of the context" if its scaling says that training had
- * fewer positions. */
-const char *lengths_t_max_is(const struct lengths *l, size_t head);
+/* lengths_stretched returns whether the scaling of the chosen head's rotation is from fewer positions than t_max;
+ * lengths_t_max_is what t_max is then: "length of the context", else "length of training". */
+bool lengths_stretched(const struct lengths *l);
+const char *lengths_t_max_is(const struct lengths *l);
 
 /* lengths_finding.c: what becomes of a scheme's attention beyond t_max, in one sentence, and of those of several
  * schemes; NULL: nothing is known yet. */

@@ -144,7 +144,7 @@ static void card_panel(const struct stack_kept *k, struct arena *a, struct panel
 	card_add(card, "a token sees", w->sees, NULL);
 	if (k->rotates)
 		card_add(card, "rotation", w->rotation,
-			 *w->slower ? arena_printf(a, "%s slower than in training", w->slower)
+			 *w->slower ? arena_printf(a, "%s slower than before scaling", w->slower)
 				    : NULL);
 	if (*w->others)
 		card_add(card, k->rotates ? "also" : "positions", w->others, NULL);

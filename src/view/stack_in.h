@@ -10,15 +10,14 @@
 struct stack_words {
 	const char *sees, *briefly; /* "the last 4 keys", and in a table "last 4 keys" */
 	const char *rotation;	    /* "base 10000", "none" */
-	const char *slower;	    /* than in training, "up to 8 times"; "" */
+	const char *slower;	    /* than before scaling, "up to 8 times"; "" */
 	const char *others;	    /* the titles of its other members, "Sink in the softmax"; "" */
 };
 
 /* A row of the table and of the matrix: a layer, a run of layers, or all layers of a kind. */
 struct stack_row {
-	const char *name; /* "1–5", "1, 3, 5 …" */
-	size_t layer;	  /* one of them */
-	size_t n_layers;
+	const char *name;  /* "1–5", "1, 3, 5 …" */
+	size_t layer;	   /* one of them */
 	const char *known; /* the tokens that the last one can know of behind them; "" */
 };
 

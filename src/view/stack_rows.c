@@ -49,7 +49,6 @@ static void rows_of_kinds(struct arena *a, struct stack_kept *out)
 				: s->layers > 1 ? arena_printf(a, "1–%zu", s->layers)
 						: "1",
 			.layer = layer,
-			.n_layers = s->kinds[k].n_layers,
 			.known = s->n_kinds > 1 ? "" : stack_known(s, s->layers, a)};
 	}
 }
@@ -64,7 +63,6 @@ static void rows_of_runs(bool single, struct arena *a, struct stack_kept *out)
 		out->rows[i] = (struct stack_row){.name = single ? arena_printf(a, "%zu", i + 1)
 								 : stack_run_name(s, i, a),
 						  .layer = first,
-						  .n_layers = next - first,
 						  .known = stack_known(s, next, a)};
 	}
 }

@@ -104,7 +104,7 @@ static bool rates_of(const struct built *b, const struct member *m, struct arena
 	       member_rates(&e->members[0], model_dk(c), c->t_max, (double)c->t_max, a, out);
 }
 
-/* Returns by how much its pairs rotate slower than in training: "up to 8 times"; "". */
+/* Returns by how much its pairs rotate slower than before scaling: "up to 8 times"; "". */
 static const char *slower(const struct member_rates *r, struct arena *a)
 {
 	static const double least = 1.005;

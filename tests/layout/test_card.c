@@ -235,3 +235,13 @@ TEST(values_are_seen_at_every_size)
 			arena_release(&a);
 		}
 }
+
+/* A name longer than the line is broken behind one of its words, and never within one. */
+TEST(long_names_are_broken_between_their_words)
+{
+	static const struct card_line one[] = {
+		{.key = "context", .value = "64 before (original_max_position_embeddings)"}};
+	const char *const screen = on_cells(&(struct card){.lines = one, .n = 1}, 10, 40);
+	assert_non_null(strstr(screen, "(original_max_position_ "));
+	assert_non_null(strstr(screen, " embeddings)"));
+}

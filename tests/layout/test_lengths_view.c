@@ -66,6 +66,18 @@ TEST(curves_go_by_doublings_past_t_max)
 	assert_int_equal(curves, LENGTHS_MEASURES);
 }
 
+/* YaRN from 4 positions: those of t-max are no training. */
+TEST(t_max_is_the_context_of_a_scaling_from_fewer_positions)
+{
+	const struct picture *const p = shown("rope_yarn(factor=4,original=4)+causal", "");
+	const struct panel *const curve = help_named_panel(&p->figure, "curve");
+	assert_string_equal(curve->curves.marks[0].label, "t-max 16: length of the context");
+	assert_non_null(strstr(p->figure.finding, "(the length of the context)"));
+	const struct picture *const own = shown("rope_yarn(factor=4)+causal", "");
+	assert_string_equal(help_named_panel(&own->figure, "curve")->curves.marks[0].label,
+			    "t-max 16: length of training");
+}
+
 TEST(curve_ends_where_the_scheme_refuses)
 {
 	const struct picture *const p = shown("learned", "");

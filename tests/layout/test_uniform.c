@@ -97,6 +97,31 @@ TEST(it_says_so_over_its_cells_on_screens_and_pages)
 	}
 }
 
+/* Shares of 0 to 1 need no numbers: colours and the words at the ends of the scale tell enough. */
+TEST(cells_without_digits_have_words_at_the_ends_of_the_bar)
+{
+	static const char scheme[] = "rope(layers=1-5)+window(keys=4,layers=1-5)+causal";
+	const struct figure *const f =
+		&help_picture(&arena, scheme, "view stack\nlayers 6\nt-max 512\n")->figure;
+	const struct panel *const p = help_named_panel(f, "seen");
+	struct canvas *const c = help_canvas(24, 80, TIER_DIRECT, false);
+	canvas_panel(c, (struct rect){0, 0, 24, 80}, p, false, NULL, NULL);
+	const char *const screen = help_screen(c);
+	assert_non_null(strstr(screen, "no query"));
+	assert_non_null(strstr(screen, "all"));
+	assert_null(strstr(screen, "1.00"));
+	const struct raster_look look = {.width = 1600, .height = 1000, .dpi = 150};
+	const struct raster_report r = help_page_report(f, &look, &arena);
+	size_t words = 0;
+	for (size_t k = 0; k < r.n; k++) {
+		words += strcmp(r.boxes[k].text, "no query") == 0 ||
+			 strcmp(r.boxes[k].text, "all") == 0;
+		if (strcmp(r.boxes[k].text, "1.00") == 0 || strcmp(r.boxes[k].text, "0.5") == 0)
+			fail_msg("\"%s\" stands on the page", r.boxes[k].text);
+	}
+	assert_int_equal(words, 2);
+}
+
 TEST(a_residue_of_zero_says_so_and_another_one_does_not)
 {
 	const struct panel *const rest = help_named_panel(

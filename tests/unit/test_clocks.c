@@ -133,6 +133,8 @@ TEST(what_has_no_clocks_says_so)
 		{"rope(heads=2)", "head 1\n", "No clocks here", "no rotation acts on this head"},
 		{"rope(partial=0)", "", "has no clocks", ""},
 		{"gauss", "", "has no clocks", "the weights"},
+		{"mla(rope=4)", "", "No clocks here",
+		 "it rotates queries and keys and also changes them otherwise"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct figure *const f =

@@ -71,6 +71,7 @@ struct lengths_turns {
 	 * scaling. */
 	bool scaled;
 	size_t leave[LENGTHS_BEYOND], unscaled[LENGTHS_BEYOND];
+	double trained_to; /* the positions of training that a scaling is from; 0: there is none */
 	/* [pairs]: the angle from a position to the next in the longest text, as a share of the angle
 	 * without the scaling. */
 	double *share;
