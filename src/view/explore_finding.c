@@ -92,7 +92,7 @@ static bool trim(struct means *m)
 	return m->lo <= 0 && m->lo + (long)m->n > 0;
 }
 
-/* Returns "falls with distance, from 0 at s−t = 0 to −4.4 at ±8"; NULL: it does not, or the numbers are
+/* Returns "falls from 0 at distance 0 to −4.4 at ±8"; NULL: it does not, or the numbers are
  * those of a structure. */
 static const char *monotone(const struct explore_told *e, struct means m, struct arena *a)
 {
@@ -103,9 +103,9 @@ static const char *monotone(const struct explore_told *e, struct means m, struct
 		size_t left, right;
 		if (!goes(&m, middle, -1, way, &left) || !goes(&m, middle, 1, way, &right))
 			continue;
-		return arena_printf(a, "%s with distance, from %s at %s = 0 to %s",
+		return arena_printf(a, "%s from %s at distance 0 to %s",
 				    way < 0 ? "falls" : "rises", said_number(m.at[middle], a),
-				    e->axis->sign, ends(&m, left, middle, right, a));
+				    ends(&m, left, middle, right, a));
 	}
 	return NULL;
 }
@@ -132,8 +132,10 @@ static const char *bias_words(const struct explore_told *e, struct arena *a)
 	const char *const way = monotone(e, m, a);
 	if (way)
 		return arena_printf(a, "%s %s", what, way);
-	return arena_printf(a, "%s is least, %s, at %s = %s and largest, %s, at %s", what,
-			    said_number(m.at[m.least], a), e->axis->sign, place_of(&m, m.least, a),
+	const char *const by =
+		d->by_distance->number ? arena_printf(a, "%s =", e->axis->sign) : "distance";
+	return arena_printf(a, "%s is least, %s, at %s %s and largest, %s, at %s", what,
+			    said_number(m.at[m.least], a), by, place_of(&m, m.least, a),
 			    said_number(m.at[m.most], a), place_of(&m, m.most, a));
 }
 
