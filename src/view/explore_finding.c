@@ -21,6 +21,14 @@ struct means {
 	bool equal; /* pairs of a distance have equal values */
 };
 
+/* Returns whether the mean i is larger than that at `than`, smaller if way is −1; of equal ones, nearer to 0. */
+static bool is_beyond(const struct means *m, size_t i, size_t than, int way)
+{
+	const double by = way * (m->at[i] - m->at[than]);
+	return by > rounding ||
+	       (by >= -rounding && labs(m->lo + (long)i) < labs(m->lo + (long)than));
+}
+
 static bool means_of(const struct explore_told *e, struct means *out)
 {
 	const struct distances *const by = e->d->by_distance;
@@ -33,8 +41,8 @@ static bool means_of(const struct explore_told *e, struct means *out)
 			continue;
 		if (known++ == 0)
 			out->least = out->most = i;
-		out->least = out->at[i] < out->at[out->least] - rounding ? i : out->least;
-		out->most = out->at[i] > out->at[out->most] + rounding ? i : out->most;
+		out->least = is_beyond(out, i, out->least, -1) ? i : out->least;
+		out->most = is_beyond(out, i, out->most, 1) ? i : out->most;
 		out->equal &= by->max[head * by->n + i] - by->min[head * by->n + i] <= rounding;
 	}
 	return known > 1 && out->at[out->most] - out->at[out->least] > rounding;
