@@ -45,7 +45,10 @@ void guide_figure(struct tui *t, const struct scene *scene)
 	struct err err;
 	const char *const panels =
 		t->terminal.rows < FIRST_PANELS_ROWS ? first_panels_few : first_panels;
-	if (!guide_is_plain(t, scene) || !figure_pick(f, panels, &t->figures[t->figure_at], &err))
+	if (!guide_is_plain(t, scene))
+		return;
+	f->finding = f->finding_brief = NULL; /* the sentence below says it in plain words */
+	if (!figure_pick(f, panels, &t->figures[t->figure_at], &err))
 		return;
 	for (size_t i = 0; i < f->n; i++)
 		if (f->panels[i].kind == PANEL_HEATMAP)

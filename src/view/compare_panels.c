@@ -256,8 +256,9 @@ const char *compare_finding(const struct comparison *c, bool brief)
 		return is_zero(apart)
 			       ? arena_printf(
 					 c->a,
-					 "%s: of the keys that both see, queries have the same shares; "
-					 "%zu pairs are seen by one of the two alone.",
+					 brief ? "%s: %zu pairs are seen by one alone, else the same shares."
+					       : "%s: of the keys that both see, queries have the same "
+						 "shares; %zu pairs are seen by one of the two alone.",
 					 names, apart->one)
 			       : arena_printf(
 					 c->a,

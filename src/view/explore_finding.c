@@ -21,6 +21,14 @@ struct means {
 	bool equal; /* pairs of a distance have equal values */
 };
 
+/* Returns whether the mean i is larger than that at `than`, smaller if way is −1; of equal ones, nearer to 0. */
+static bool is_beyond(const struct means *m, size_t i, size_t than, int way)
+{
+	const double by = way * (m->at[i] - m->at[than]);
+	return by > rounding ||
+	       (by >= -rounding && labs(m->lo + (long)i) < labs(m->lo + (long)than));
+}
+
 static bool means_of(const struct explore_told *e, struct means *out)
 {
 	const struct distances *const by = e->d->by_distance;
@@ -33,8 +41,8 @@ static bool means_of(const struct explore_told *e, struct means *out)
 			continue;
 		if (known++ == 0)
 			out->least = out->most = i;
-		out->least = out->at[i] < out->at[out->least] - rounding ? i : out->least;
-		out->most = out->at[i] > out->at[out->most] + rounding ? i : out->most;
+		out->least = is_beyond(out, i, out->least, -1) ? i : out->least;
+		out->most = is_beyond(out, i, out->most, 1) ? i : out->most;
 		out->equal &= by->max[head * by->n + i] - by->min[head * by->n + i] <= rounding;
 	}
 	return known > 1 && out->at[out->most] - out->at[out->least] > rounding;
@@ -92,7 +100,7 @@ static bool trim(struct means *m)
 	return m->lo <= 0 && m->lo + (long)m->n > 0;
 }
 
-/* Returns "falls with distance, from 0 at s−t = 0 to −4.4 at ±8"; NULL: it does not, or the numbers are
+/* Returns "falls from 0 at distance 0 to −4.4 at ±8"; NULL: it does not, or the numbers are
  * those of a structure. */
 static const char *monotone(const struct explore_told *e, struct means m, struct arena *a)
 {
@@ -103,9 +111,9 @@ static const char *monotone(const struct explore_told *e, struct means m, struct
 		size_t left, right;
 		if (!goes(&m, middle, -1, way, &left) || !goes(&m, middle, 1, way, &right))
 			continue;
-		return arena_printf(a, "%s with distance, from %s at %s = 0 to %s",
+		return arena_printf(a, "%s from %s at distance 0 to %s",
 				    way < 0 ? "falls" : "rises", said_number(m.at[middle], a),
-				    e->axis->sign, ends(&m, left, middle, right, a));
+				    ends(&m, left, middle, right, a));
 	}
 	return NULL;
 }
@@ -132,8 +140,10 @@ static const char *bias_words(const struct explore_told *e, struct arena *a)
 	const char *const way = monotone(e, m, a);
 	if (way)
 		return arena_printf(a, "%s %s", what, way);
-	return arena_printf(a, "%s is least, %s, at %s = %s and largest, %s, at %s", what,
-			    said_number(m.at[m.least], a), e->axis->sign, place_of(&m, m.least, a),
+	const char *const by =
+		d->by_distance->number ? arena_printf(a, "%s =", e->axis->sign) : "distance";
+	return arena_printf(a, "%s is least, %s, at %s %s and largest, %s, at %s", what,
+			    said_number(m.at[m.least], a), by, place_of(&m, m.least, a),
 			    said_number(m.at[m.most], a), place_of(&m, m.most, a));
 }
 

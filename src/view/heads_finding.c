@@ -103,6 +103,25 @@ static const char *others(const struct heads_item *items, size_t n, long peak, s
 	return arena_printf(a, ", the other %s elsewhere", n - count == 1 ? "one" : "ones");
 }
 
+/* Returns "The 4 heads attend most, on average, at different distances: s−t = −4, −9, 1, −7"; NULL: some agree, or have
+ * none. */
+static const char *all_differ(const struct heads_item *items, size_t n, const char *what,
+			      const char *sign, const char *of, struct arena *a)
+{
+	enum { NAMED = 6 };
+	const char *list = "";
+	for (size_t i = 0; i < n; i++) {
+		const long x = items[i].peak;
+		if (!items[i].peaks || count_at(items, n, x) > 1)
+			return NULL;
+		list = arena_printf(a, "%s%s%s%ld", list, i ? ", " : "", x < 0 ? "−" : "", labs(x));
+	}
+	return arena_printf(
+		a, "The %zu %s %s at different distances%s%s", n, what,
+		of ? arena_printf(a, "have the largest mean %s", of) : "attend most, on average,",
+		n > NAMED ? "" : arena_printf(a, ": %s = ", sign), n > NAMED ? "" : list);
+}
+
 const char *heads_finding(const struct heads_item *items, size_t n, const char *what,
 			  const char *sign, const char *of, bool brief, struct arena *a)
 {
@@ -116,6 +135,9 @@ const char *heads_finding(const struct heads_item *items, size_t n, const char *
 	}
 	const long peak = common_peak(items, n, &count);
 	const char *const broad = of == NULL && !brief ? spread(items, n, a) : "";
+	const char *const each = all_differ(items, n, what, sign, of, a);
+	if (each)
+		return arena_printf(a, "%s%s.", each, broad);
 	if (count == 0)
 		return arena_printf(a, "No distance is preferred in any of the %zu %s%s.", n, what,
 				    broad);

@@ -1,7 +1,6 @@
 /* layers.c: the view Layers: how well a token's position can be predicted from its vector after
  * each layer, with positions added once or in each layer, with and without the residual
  * connection; how much order matters; and how similar a vector is to itself in earlier layers. */
-#include "posviz/base/fixed.h"
 #include "posviz/analysis/layers.h"
 
 #include <math.h>
@@ -38,8 +37,10 @@ static const char *digits(double value, struct arena *a)
 	char text[32];
 	if (isnan(value))
 		return "–";
+	if (fabs(value) < 0.005)
+		return "0.00";
 	if (fabs(value) < 100)
-		return fixed_text(a, value, 2, false);
+		return arena_printf(a, "%s%.2f", value < 0 ? "−" : "", fabs(value));
 	return arena_strdup(a, num_show(text, sizeof text, value, 3));
 }
 

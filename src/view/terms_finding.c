@@ -51,8 +51,8 @@ static const char *shares_of(const struct term_told *t, const char *what, bool b
 		const char *const name = i < shown ? named(t, order[i], brief, a) : "";
 		const char *const share = t->shares[order[i]];
 		if (i == 0 && !brief)
-			out = arena_printf(a, "%s makes %s of the %s variance per row", name,
-					   share, what);
+			out = arena_printf(a, "%s makes %s of the %s variance per row", name, share,
+					   what);
 		else if (i < shown)
 			out = arena_printf(a, "%s%s%s %s", out, i ? ", " : "", name, share);
 		else
@@ -142,9 +142,8 @@ const char *term_change(const struct term_told *t, const struct trace *trace, bo
 		return arena_printf(a, "In %s, %s changes no product of queries and keys.",
 				    t->where, by);
 	if (brief)
-		return arena_printf(a, "%s changes q·k by %s on average, by %s at most.",
-				    said_capital(by, a), said_number(c.mean, a),
-				    said_number(c.most, a));
+		return arena_printf(a, "In %s, %s changes q·k by %s on average, %s at most.",
+				    t->where, by, said_number(c.mean, a), said_number(c.most, a));
 	return arena_printf(
 		a,
 		"In %s, %s changes the product of queries and keys by %s on average, most at "

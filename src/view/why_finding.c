@@ -36,7 +36,9 @@ static void add_term(const struct why *w, const struct trace_term *term, struct 
 	const char *const kind = above && term->kind == TERM_UNIT_UNIT
 					 ? "the output of the layer below"
 					 : term_kind(term, above);
-	add(out, arena_printf(w->a, "%s (%s)", name, kind), name, mat_row(term->at, w->t)[w->s]);
+	const char *const brief = view_brief_name(name, w->a);
+	add(out, arena_printf(w->a, "%s (%s)", name, kind), brief ? brief : name,
+	    mat_row(term->at, w->t)[w->s]);
 }
 
 /* Adds the product of queries and keys as projected, and what the scheme changes of it, in the place of

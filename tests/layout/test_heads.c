@@ -326,6 +326,10 @@ TEST(heads_are_told_by_where_they_look)
 	assert_string_equal(heads_finding(items, 3, "heads", "φ(t,s)", "bias", false, &arena),
 			    "2 of 3 heads have the largest mean bias at φ(t,s) = 0, head 2 at "
 			    "φ(t,s) = −1.");
+	items[2].peak = 3;
+	assert_string_equal(
+		heads_finding(items, 3, "heads", "s−t", NULL, true, &arena),
+		"The 3 heads attend most, on average, at different distances: s−t = 0, −1, 3.");
 	for (size_t i = 0; i < 3; i++)
 		items[i] = (struct heads_item){"head", i == 2, 2, NAN, "–"};
 	assert_string_equal(
