@@ -314,7 +314,7 @@ static bool check_formats(const struct cli *c, struct err *err)
 
 /* ---- options of views, and of other options -------------------------------------------------- */
 
-enum { OF_VIEWS = 6 };
+enum { OF_VIEWS = 7 };
 
 static const struct {
 	const char *option;
@@ -346,7 +346,7 @@ static const struct {
 	{"train-seed", {"learn"}},
 	{"train-grid", {"learn"}},
 	{"moment", {"learn"}},
-	{"compare", {"compare", "cost", "values", "lengths", "map", "profile"}},
+	{"compare", {"compare", "cost", "values", "lengths", "map", "profile", "learn"}},
 	{"lengths", {"lengths"}},
 };
 

@@ -160,6 +160,12 @@ static const char *reason(const struct learn_grid *g, struct arena *a)
 	return "";
 }
 
+/* Returns "mean of 3 seeds", or "one seed". */
+static const char *seeds_words(const struct learn_grid *g, const char *mean, struct arena *a)
+{
+	return g->of.seeds == 1 ? "one seed" : arena_printf(a, "%s %zu seeds", mean, g->of.seeds);
+}
+
 const char *learn_grid_caption(const struct view_data *d, struct arena *a)
 {
 	const struct learn_grid *const g = grid_of(d);
@@ -171,10 +177,11 @@ const char *learn_grid_caption(const struct view_data *d, struct arena *a)
 	return arena_printf(
 		a,
 		"Share of right answers on fresh sentences, of %s, each trained for %zu steps of %d sentences in "
-		"a model of %zu layer%s, d %zu, %zu heads, ff %zu; means of %zu seed%s from %llu on. Floor: what "
+		"a model of %zu layer%s, d %zu, %zu heads, ff %zu; %s%s %llu. Floor: what "
 		"can be said without position.%s",
 		list, o.steps, LEARN_BATCH, o.layers, o.layers == 1 ? "" : "s", o.d, o.heads, o.ff,
-		g->of.seeds, g->of.seeds == 1 ? "" : "s", (unsigned long long)o.seed, reason(g, a));
+		seeds_words(g, "means of", a), g->of.seeds == 1 ? "," : " from",
+		(unsigned long long)o.seed, reason(g, a));
 }
 
 /* ---- the matrix --------------------------------------------------------------------------------- */
@@ -228,8 +235,7 @@ static void matrix_panel(const struct view_data *d, struct arena *a, struct pane
 		.brief_title = is_alone(g) ? "Accuracy"
 					   : arena_printf(a, "Accuracy at %d×", 1 << chosen(d)),
 		.note = g->done < g->runs ? arena_printf(a, "%zu of %zu runs", g->done, g->runs)
-					  : arena_printf(a, "mean of %zu seed%s", g->of.seeds,
-							 g->of.seeds == 1 ? "" : "s"),
+					  : seeds_words(g, "mean of", a),
 		.short_note =
 			g->done < g->runs ? arena_printf(a, "%zu/%zu", g->done, g->runs) : NULL,
 		.subtitle = "share of right answers; framed: no better than without position"};

@@ -99,7 +99,7 @@ static const char *alone(const struct learn_shown *all, struct arena *a)
 	while (last > 0 && isnan(k->at[last].right))
 		last--;
 	return arena_printf(
-		a, "%sRight%s%s: %.2f at %zu tokens%s%s.", asked(k, a), when, seeds_of(all, 0, a),
+		a, "%sRight%s%s: %.2f at %zu%s tokens%s.", asked(k, a), when, seeds_of(all, 0, a),
 		right_at(all, 0, 0), k->at[0].n,
 		last == 0 ? ""
 			  : arena_printf(a, ", %.2f at %zu", right_at(all, 0, last), k->at[last].n),
