@@ -21,6 +21,37 @@ static void add(struct figure *f, unsigned char row, unsigned char col, unsigned
 	view_place(&f->panels[f->n++], row, col, cols, priority);
 }
 
+/* Adds the table across two columns with the kernel of the chosen head beside it; below them what all heads have:
+ * kernels, bands and the plane, and for many heads the map of layers and heads. */
+static void add_panels(const struct view_data *d, struct arena *a, struct figure *out)
+{
+	const struct profile_known *const k = d->kept;
+	const bool bands = k->run.sizes.bands > 0 && !k->other, position = profile_has_position(k);
+	const bool beside = bands || k->other || position; /* of the kernels */
+	profile_table_panel(d, a, &out->panels[out->n]);
+	add(out, 0, 0, 2, 0);
+	profile_curve_panel(d, a, &out->panels[out->n]);
+	add(out, 0, 2, 1, 1);
+	profile_kernels_panel(d, false, a, &out->panels[out->n]);
+	add(out, 1, 0, beside ? 1 : 2, 2);
+	if (k->other) {
+		profile_kernels_panel(d, true, a, &out->panels[out->n]);
+		add(out, 1, 1, 1, 2);
+	}
+	if (bands) {
+		profile_bands_panel(d, a, &out->panels[out->n]);
+		add(out, 1, 1, 1, 4);
+	}
+	profile_plane_panel(d, a, &out->panels[out->n]);
+	add(out, 1, 2, 1, 3);
+	const bool below = bands || k->other;
+	if (position) {
+		out->panels[out->n - 1].rows = below ? 2 : 1;
+		profile_position_panel(d, a, &out->panels[out->n]);
+		add(out, below ? 2 : 1, below ? 0 : 1, below ? 2 : 1, 5);
+	}
+}
+
 static void profile_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	const struct profile_known *const k = d->kept;
@@ -34,31 +65,10 @@ static void profile_figure(const struct view_data *d, struct arena *a, struct fi
 		view_close(d, out);
 		return;
 	}
-	const bool bands = k->run.sizes.bands > 0 && !k->other;
 	out->finding = profile_finding(d, a);
-	profile_kernels_panel(d, false, a, &out->panels[0]);
-	add(out, 0, 0, k->other ? 1 : 2, 0);
-	if (k->other) {
-		profile_kernels_panel(d, true, a, &out->panels[out->n]);
-		add(out, 0, 1, 1, 0);
-	}
-	profile_curve_panel(d, a, &out->panels[out->n]);
-	add(out, 0, 2, 1, 2);
-	profile_table_panel(d, a, &out->panels[out->n]);
-	add(out, 1, 0, 2, 1);
-	if (bands) {
-		profile_bands_panel(d, a, &out->panels[out->n]);
-		add(out, 1, 2, 1, 4);
-	}
-	profile_plane_panel(d, a, &out->panels[out->n]);
-	add(out, bands ? 2 : 1, 2, 1, 3);
-	out->panels[out->n - 1].rows = bands ? 1 : 2;
-	profile_card_panel(d, a, &out->panels[out->n]);
-	add(out, 2, 0, 1, 5);
-	profile_position_panel(d, a, &out->panels[out->n]);
-	add(out, 2, 1, 1, 6);
-	out->by_grid = true;
-	memcpy(out->col_weight, (unsigned char[]){4, 4, 5}, 3);
+	add_panels(d, a, out);
+	out->by_grid = out->names_hidden = true;
+	memcpy(out->col_weight, (unsigned char[]){5, 5, 6}, 3);
 	memcpy(out->row_weight, (unsigned char[]){5, 6, 6}, 3);
 	view_close(d, out);
 }

@@ -42,8 +42,7 @@ static const char *const *numbered(size_t n, struct arena *a)
 	return out;
 }
 
-/* Returns the heads that the filter leaves, in the order of layers, [*n]. */
-static const size_t *filtered(const struct view_data *d, struct arena *a, size_t *n)
+const size_t *profile_filtered(const struct view_data *d, struct arena *a, size_t *n)
 {
 	static const char layer[] = "layer";
 	const struct profile_known *const k = profile_shown(d);
@@ -69,19 +68,6 @@ void profile_span(const struct profile_known *k, size_t *from, size_t *to)
 			}
 }
 
-/* Returns the index of the largest value; n: all are the same within rounding, or there is none. */
-static size_t largest(const double *y, size_t n)
-{
-	size_t best = n;
-	double least = INFINITY;
-	for (size_t i = 0; i < n; i++) {
-		least = isnan(y[i]) ? least : fmin(least, y[i]);
-		if (!isnan(y[i]) && (best == n || y[i] > y[best] + 1e-9))
-			best = i;
-	}
-	return best < n && y[best] - least > 1e-9 ? best : n;
-}
-
 static const char *signed_text(double x, struct arena *a)
 {
 	return arena_printf(a, "%s%.0f", x < 0 ? "−" : "", fabs(x));
@@ -90,61 +76,6 @@ static const char *signed_text(double x, struct arena *a)
 const char *profile_percent(double share, struct arena *a)
 {
 	return isnan(share) ? "–" : arena_printf(a, "%.0f %%", 100 * share + 0.0);
-}
-
-static const char *head_says(const struct profile_head *h, const char *name, struct arena *a)
-{
-	return arena_printf(
-		a,
-		"head %s: %s by distance, %s by the key's position, %s content; entropy %.2f nats, mean distance %.1f",
-		name, profile_percent(h->distance, a), profile_percent(h->key, a),
-		profile_percent(h->content, a), h->score[PROFILE_ENTROPY],
-		h->score[PROFILE_DISTANCE]);
-}
-
-static void make_item(const struct view_data *d, const struct profile_known *k, size_t cell,
-		      const double *x, size_t from, size_t n_x, double limit, struct arena *a,
-		      struct multiple *out)
-{
-	const struct profile_head *const h = &k->heads[cell];
-	const size_t n = k->run.sizes.n, heads = k->run.sizes.heads;
-	const struct mat m = mat_zero(a, n, n);
-	uint8_t *const allowed = arena_calloc(a, n, n);
-	for (size_t i = 0; i < n * n && k->pairs[cell].at; i++) {
-		allowed[i] = !isnan(k->pairs[cell].at[i]);
-		m.at[i] = allowed[i] ? k->pairs[cell].at[i] : 0;
-	}
-	const struct paint paint = {.allowed = allowed,
-				    .is_signed = true,
-				    .ranged = true,
-				    .lo = -limit,
-				    .hi = limit,
-				    .own = true,
-				    .more_of = "attention",
-				    .than = "the mean of the row"};
-	struct panel map = {0};
-	view_heatmap(d, m, &paint, a, &map);
-	map.heatmap.row_labels = map.heatmap.col_labels = NULL;
-	map.heatmap.has_cursor = false;
-	map.heatmap.no_cursor = true;
-	map.heatmap.row_title = "position t";
-	map.heatmap.col_title = "position s";
-	const char **const facts = arena_calloc(a, 2, sizeof *facts);
-	facts[0] = profile_percent(h->distance, a);
-	facts[1] = profile_percent(h->content, a);
-	*out = (struct multiple){
-		.name = profile_name(d, cell, a),
-		.title = arena_printf(a, "layer %zu head %zu", cell / heads + 1, cell % heads + 1),
-		.map = map.heatmap,
-		.curve = h->kernel + from,
-		.most = largest(h->kernel + from, n_x),
-		.facts = facts,
-		.choose = {arena_printf(a, "head %zu", cell % heads + 1),
-			   arena_printf(a, "layer %zu", cell / heads + 1)}};
-	if (out->most < n_x) {
-		out->brief = arena_printf(a, "peak %s", signed_text(x[out->most], a));
-		out->note = arena_printf(a, "peak at %s", signed_text(x[out->most], a));
-	}
 }
 
 static void own_axes(struct heatmap *h, const char *row, const char *col)
@@ -158,7 +89,14 @@ static void own_axes(struct heatmap *h, const char *row, const char *col)
 	h->no_means = true;
 }
 
-enum { FEW = 24 }; /* heads whose maps can be told apart */
+static void mark_chosen(struct heatmap *h, enum mark_kind kind, size_t row, size_t col,
+			struct arena *a)
+{
+	struct mark *const mark = arena_calloc(a, 1, sizeof *mark);
+	*mark = (struct mark){.kind = kind, .row = row, .col = col};
+	h->marks = mark;
+	h->n_marks = 1;
+}
 
 /* The heads of a panel of kernels, and the distances that it shows. */
 struct kernels {
@@ -167,7 +105,7 @@ struct kernels {
 	size_t n, from, to;
 };
 
-/* Fills the panel with a row for each head and a column for each distance, where heads are too many for maps. */
+/* Fills the panel with a row for each head and a column for each distance. */
 static void kernels_by_rows(const struct view_data *d, const struct kernels *k, double limit,
 			    struct arena *a, struct panel *p)
 {
@@ -186,9 +124,6 @@ static void kernels_by_rows(const struct view_data *d, const struct kernels *k, 
 	}
 	for (size_t i = 0; i < n; i++)
 		cols[i] = signed_text((double)(k->from + i) - (double)(k->of->run.sizes.n - 1), a);
-	p->kind = PANEL_HEATMAP;
-	p->subtitle =
-		"f of the least-squares fit r(t) + f(s−t) to the logits of each head, over all windows";
 	view_heatmap(d, m,
 		     &(struct paint){.allowed = allowed,
 				     .is_signed = true,
@@ -203,59 +138,28 @@ static void kernels_by_rows(const struct view_data *d, const struct kernels *k, 
 	p->heatmap.row_labels = rows;
 	p->heatmap.col_labels = cols;
 	p->heatmap.ruler = true;
-}
-
-static void kernels_by_maps(const struct view_data *d, const struct kernels *k, double limit,
-			    struct arena *a, struct panel *p)
-{
-	static const char *const facts[] = {"distance", "content"};
-	const size_t n_x = k->to - k->from;
-	double *const x = arena_calloc(a, n_x, sizeof *x);
-	for (size_t i = 0; i < n_x; i++)
-		x[i] = (double)(k->from + i) - (double)(k->of->run.sizes.n - 1);
-	struct multiples *const m = &p->multiples;
-	*m = (struct multiples){.items = arena_calloc(a, k->n, sizeof *m->items),
-				.n = k->n,
-				.chosen = SIZE_MAX,
-				.x = x,
-				.n_x = n_x,
-				.y_title = "by distance s−t",
-				.n_facts = 2,
-				.facts = facts,
-				.what = "heads"};
-	for (size_t c = 0; c < k->n; c++) {
-		make_item(d, k->of, k->heads[c], x, k->from, n_x, limit, a, &m->items[c]);
-		m->chosen = k->heads[c] == profile_chosen(d) ? c : m->chosen;
-	}
-	if (m->chosen != SIZE_MAX)
-		m->says =
-			head_says(&k->of->heads[k->heads[m->chosen]], m->items[m->chosen].name, a);
+	for (size_t c = 0; c < k->n; c++)
+		if (k->heads[c] == profile_chosen(d))
+			mark_chosen(&p->heatmap, MARK_ROW, c, 0, a);
 }
 
 /* Returns the largest value that a panel of one of both shows, so that both have one scale. */
-static double largest_of(const struct profile_known *k, const struct kernels *of, bool maps)
+static double largest_of(const struct profile_known *k, const struct kernels *of)
 {
-	const size_t n = k->run.sizes.n;
 	double limit = 0;
-	for (size_t c = 0; c < of->n; c++) {
-		const size_t cell = of->heads[c];
-		for (size_t i = 0; !maps && i < 2 * n - 1; i++)
-			if (!isnan(k->heads[cell].kernel[i]))
-				limit = fmax(limit, fabs(k->heads[cell].kernel[i]));
-		for (size_t i = 0; maps && i < n * n && k->pairs[cell].at; i++)
-			if (!isnan(k->pairs[cell].at[i]))
-				limit = fmax(limit, fabs(k->pairs[cell].at[i]));
-	}
-	return k->other ? fmax(limit, largest_of(k->other, of, maps)) : limit;
+	for (size_t c = 0; c < of->n; c++)
+		for (size_t i = 0; i < 2 * k->run.sizes.n - 1; i++)
+			if (!isnan(k->heads[of->heads[c]].kernel[i]))
+				limit = fmax(limit, fabs(k->heads[of->heads[c]].kernel[i]));
+	return k->other ? fmax(limit, largest_of(k->other, of)) : limit;
 }
 
 void profile_kernels_panel(const struct view_data *d, bool other, struct arena *a, struct panel *p)
 {
 	const struct profile_known *const k = profile_shown(d);
-	const struct profile_sizes *const z = &k->run.sizes;
 	struct kernels of = {.of = other ? k->other : k};
 	*p = (struct panel){
-		.kind = PANEL_MULTIPLES,
+		.kind = PANEL_HEATMAP,
 		.name = "kernels",
 		.title = !k->other
 				 ? "Kernels: logits by distance"
@@ -263,22 +167,21 @@ void profile_kernels_panel(const struct view_data *d, bool other, struct arena *
 		.brief_title = !k->other ? "Kernels"
 			       : other	 ? k->other_name
 					 : k->name,
-		.note = arena_printf(a, "%zu layer%s × %zu heads", z->layers,
-				     z->layers == 1 ? "" : "s", z->heads),
 		.subtitle =
-			"mean logits of each pair of positions, less the mean of their row; curves: "
-			"f of the least-squares fit r(t) + f(s−t) over all windows; one scale"};
+			"f of the least-squares fit r(t) + f(s−t) to the logits of each head, over all windows"};
 	profile_span(k, &of.from, &of.to);
-	of.heads = filtered(d, a, &of.n);
+	of.heads = profile_filtered(d, a, &of.n);
 	if (of.from >= of.to)
 		p->absent = k->heads[0].why ? k->heads[0].why : "no pair counts";
 	else if (of.n == 0)
 		p->absent = "no head fits the filter; profile-filter all shows every one";
 	if (p->absent)
 		return;
-	const double limit = largest_of(k, &of, of.n <= FEW);
-	(of.n > FEW ? kernels_by_rows : kernels_by_maps)(d, &of, limit > 0 ? limit : 1, a, p);
+	const double limit = largest_of(k, &of);
+	kernels_by_rows(d, &of, limit > 0 ? limit : 1, a, p);
 }
+
+/* ---- the kernel of one head ------------------------------------------------------------------------ */
 
 /* Returns what the scheme's own kernel is beside that of the head, or why there is none. */
 static const char *own_words(const struct profile_known *k, const struct profile_head *h,
@@ -293,17 +196,20 @@ static const char *own_words(const struct profile_known *k, const struct profile
 		profile_percent(h->own_like, a), h->own_apart);
 }
 
-/* Returns "43 % of the variance · 60 % is the scheme's own". */
-static const char *curve_note(const struct profile_known *k, size_t cell, struct arena *a)
+/* Returns how much of the kernel is the scheme's own, or of the logits' variance the kernel is. */
+static const char *curve_note(const struct profile_known *k, size_t cell, bool brief,
+			      struct arena *a)
 {
 	const struct profile_head *const h = &k->heads[cell];
-	const char *const share = profile_percent(h->distance, a);
 	if (k->other)
 		return arena_printf(a, "differ by %.2g", k->shown[cell].own_apart);
 	if (!h->own || isnan(h->own_like))
-		return arena_printf(a, "%s of the variance", share);
-	return h->own_like > 0 ? arena_printf(a, "%s own", profile_percent(h->own_like, a))
-			       : "unlike the scheme's";
+		return arena_printf(a, brief ? "%s" : "%s of the variance",
+				    profile_percent(h->distance, a));
+	if (h->own_like <= 0)
+		return "unlike the scheme's";
+	return arena_printf(a, brief ? "%s the scheme's" : "the scheme's own explains %s",
+			    profile_percent(h->own_like, a));
 }
 
 /* Fills the panel of the chosen head's kernel with its interval; of a mean, of the first head. */
@@ -318,8 +224,8 @@ void profile_curve_panel(const struct view_data *d, struct arena *a, struct pane
 		.kind = PANEL_CURVES,
 		.name = "kernel",
 		.title = arena_printf(a, "Kernel of head %s", profile_name(d, cell, a)),
-		.note = curve_note(k, cell, a),
-		.short_note = profile_percent(h->distance, a),
+		.note = curve_note(k, cell, false, a),
+		.short_note = curve_note(k, cell, true, a),
 		.subtitle = arena_printf(
 			a,
 			"f of the fit r(t) + f(s−t) to the logits, of mean 0 over pairs; band: 95 %% of %zu windows%s",
@@ -352,26 +258,28 @@ void profile_curve_panel(const struct view_data *d, struct arena *a, struct pane
 				    .n = 1,
 				    .x_title = "distance s−t",
 				    .y_title = "",
+				    .together = true,
 				    .integer_x = true};
 	const double *const beside = k->other ? k->other->heads[cell].kernel : h->own;
 	if (beside)
 		series[p->curves.n++] =
-			(struct series){.label = k->other ? k->other_name : "scheme's",
+			(struct series){.label = k->other ? k->other_name : "scheme's own",
+					.brief = k->other ? NULL : "own",
 					.n = n,
 					.x = x,
 					.y = beside + from,
 					.colour = 1};
 	view_curves(d, a, &p->curves);
+	if (d->scene->curve_scale == CURVE_SCALE_AUTO)
+		p->curves.spread = CURVES_LINEAR; /* both are of one size, to be compared */
 }
 
 /* ---- layers by heads, and bands by heads -------------------------------------------------------- */
 
-static void mark_chosen(struct heatmap *h, size_t row, size_t col, struct arena *a)
+bool profile_has_position(const struct profile_known *k)
 {
-	struct mark *const mark = arena_calloc(a, 1, sizeof *mark);
-	*mark = (struct mark){.kind = MARK_CELL, .row = row, .col = col};
-	h->marks = mark;
-	h->n_marks = 1;
+	enum { FEW = 24 };
+	return profile_cells(k) > FEW;
 }
 
 void profile_position_panel(const struct view_data *d, struct arena *a, struct panel *p)
@@ -412,54 +320,68 @@ void profile_position_panel(const struct view_data *d, struct arena *a, struct p
 	p->heatmap.row_labels = numbered(z->layers, a);
 	p->heatmap.col_labels = numbered(z->heads, a);
 	if (profile_chosen(d) != SIZE_MAX)
-		mark_chosen(&p->heatmap, view_layer(d), view_head(d), a);
+		mark_chosen(&p->heatmap, MARK_CELL, view_layer(d), view_head(d), a);
+}
+
+/* Returns the wavelength of each band, in positions, by the first layer that rotates. */
+static const char *const *wavelengths(const struct profile_known *k, struct arena *a)
+{
+	const char **const out = arena_calloc(a, k->run.sizes.bands, sizeof *out);
+	for (size_t i = 0; i < k->run.sizes.bands; i++) {
+		double rate = NAN;
+		for (size_t l = 0; l < k->run.sizes.layers && isnan(rate); l++)
+			rate = mat_row(k->run.rates, l)[i];
+		char text[32];
+		out[i] = arena_strdup(a, num_show(text, sizeof text, 2 * M_PI / rate, 2));
+	}
+	return out;
 }
 
 void profile_bands_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	const struct profile_known *const k = profile_shown(d);
-	const size_t cells = profile_cells(k), bands = k->run.sizes.bands;
-	const bool many = cells > FEW; /* then they are the rows, which may be many */
-	const struct mat m = mat_zero(a, bands, cells);
-	const char **const rows = arena_calloc(a, bands, sizeof *rows);
-	const char **const cols = arena_calloc(a, cells, sizeof *cols);
+	const size_t bands = k->run.sizes.bands;
+	size_t n;
+	const size_t *const of = profile_filtered(d, a, &n);
+	const struct mat m = mat_zero(a, n, bands);
+	const char **const rows = arena_calloc(a, n + 1, sizeof *rows);
 	double most = 0;
-	int widest = 0;
-	for (size_t i = 0; i < bands; i++) {
-		double rate = NAN;
-		for (size_t l = 0; l < k->run.sizes.layers && isnan(rate); l++)
-			rate = mat_row(k->run.rates, l)[i];
-		char text[32];
-		rows[i] = arena_strdup(a, num_show(text, sizeof text, 2 * M_PI / rate, 2));
-		widest = (int)fmax(widest, (double)text_width(rows[i]));
-		for (size_t c = 0; c < cells; c++) {
-			mat_row(m, i)[c] = k->heads[c].band ? k->heads[c].band[i] : 0;
-			most = fmax(most, fabs(mat_row(m, i)[c]));
-		}
-	}
-	for (size_t c = 0; c < cells; c++)
-		cols[c] = profile_name(d, c, a);
 	*p = (struct panel){
 		.kind = PANEL_HEATMAP,
 		.name = "bands",
 		.title = "Bands by heads",
 		.brief_title = "Bands",
-		.note = "share of the variance",
+		.note = "share of the variance by wavelength",
 		.short_note = "share by wavelength",
+		.paper_note = "share of the variance",
 		.subtitle =
 			"share of the variance of a head's logits within rows that the pairs of "
-			"columns of each wavelength make; below 0: it works against the others"};
-	view_heatmap(d, many ? mat_transpose(a, m) : m,
+			"columns of each wavelength make; below 0: it works against the others",
+		.absent = n == 0 ? "no head fits the filter; profile-filter all shows every one"
+				 : NULL};
+	if (p->absent)
+		return;
+	for (size_t c = 0; c < n; c++) {
+		rows[c] = profile_name(d, of[c], a);
+		for (size_t i = 0; i < bands; i++) {
+			mat_row(m, c)[i] = k->heads[of[c]].band ? k->heads[of[c]].band[i] : 0;
+			most = fmax(most, fabs(mat_row(m, c)[i]));
+		}
+	}
+	view_heatmap(d, m,
 		     &(struct paint){.is_signed = true,
 				     .ranged = true,
 				     .lo = -most,
 				     .hi = most > 0 ? most : 1,
 				     .own = true},
 		     a, p);
-	const char *const heads = k->run.sizes.layers > 1 ? "layer·head" : "head";
-	own_axes(&p->heatmap, many ? heads : "wavelength", many ? "wavelength" : heads);
-	p->heatmap.row_labels = many ? cols : rows;
-	p->heatmap.col_labels = many ? rows : cols;
-	p->heatmap.label_cols = many ? 0 : widest; /* a number that is cut is another */
-	p->heatmap.no_means = !many;
+	own_axes(&p->heatmap, k->run.sizes.layers > 1 ? "layer·head" : "head",
+		 "wavelength, positions");
+	p->heatmap.row_labels = rows;
+	p->heatmap.col_labels = wavelengths(k, a);
+	p->heatmap.ruler = true;
+	p->heatmap.no_means = false;
+	for (size_t c = 0; c < n; c++)
+		if (of[c] == profile_chosen(d))
+			mark_chosen(&p->heatmap, MARK_ROW, c, 0, a);
 }
