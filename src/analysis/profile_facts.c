@@ -71,19 +71,26 @@ static const char *percent(double share, struct arena *a)
 					    : arena_printf(a, "%.0f %%", 100 * share + 0.0);
 }
 
-/* Returns "2·1 (97 %), 1·4 (84 %)", the largest first; of more than can be named "55 % (2·4) to 97 % (2·1)". */
-static const char *list(const struct profile_run *run, struct found *found, size_t n,
+/* Returns ": 2·1 (97 %), 1·4 (84 %)", the largest first; of more than can be named ", up to 97 % (2·1)", and of all
+ * ", 55 % (2·4) to 97 % (2·1)" or ", 97 % each". */
+static const char *list(const struct profile_run *run, const struct found *found, size_t n,
 			struct arena *a)
 {
+	const size_t cells = run->sizes.layers * run->sizes.heads;
+	const char *const most = percent(found[0].value, a), *const least =
+								     percent(found[n - 1].value, a);
+	const char *const first = name_of(run, found[0].head, a);
 	struct strbuf out;
 	strbuf_init(&out, a);
-	qsort(found, n, sizeof *found, largest_first);
+	if (n > NAMED && strcmp(most, least) == 0)
+		return arena_printf(a, ", %s each", most);
+	if (n > NAMED && n < cells)
+		return arena_printf(a, ", up to %s (%s)", most, first);
 	if (n > NAMED)
-		return arena_printf(a, "%s (%s) to %s (%s)", percent(found[n - 1].value, a),
-				    name_of(run, found[n - 1].head, a), percent(found[0].value, a),
-				    name_of(run, found[0].head, a));
+		return arena_printf(a, ", %s (%s) to %s (%s)", least,
+				    name_of(run, found[n - 1].head, a), most, first);
 	for (size_t i = 0; i < n; i++)
-		strbuf_printf(&out, "%s%s (%s)", i ? ", " : "", name_of(run, found[i].head, a),
+		strbuf_printf(&out, "%s%s (%s)", i ? ", " : ": ", name_of(run, found[i].head, a),
 			      percent(found[i].value, a));
 	return out.at;
 }
@@ -155,6 +162,21 @@ static const char *capital(const char *text, struct arena *a)
 					    : text;
 }
 
+/* Returns whether a share is said as 1 % or less. */
+static bool is_ignored(double share)
+{
+	return share < PROFILE_NONE + 0.005;
+}
+
+/* Returns whether some head goes by position at all. */
+static bool is_of_position(const struct profile_run *run, const struct profile_head *heads)
+{
+	for (size_t i = 0; i < run->sizes.layers * run->sizes.heads; i++)
+		if (!is_ignored(any_position(&heads[i], 0)))
+			return true;
+	return false;
+}
+
 /* Tells how much of the logits is position, whatever that is; NULL: no head's logits vary. */
 static const char *tell_position(const struct profile_run *run, const struct profile_head *heads,
 				 struct arena *a)
@@ -168,21 +190,20 @@ static const char *tell_position(const struct profile_run *run, const struct pro
 	const char *const most = percent(all[0].value, a), *const name =
 								   name_of(run, all[0].head, a);
 	if (n > 0)
-		return arena_printf(
-			a, "Position explains most of the variance of the logits in %s: %s.",
-			how_many(n, cells, a), list(run, by, n, a));
+		return arena_printf(a, "Position explains most of the logits' variance in %s%s.",
+				    how_many(n, cells, a), list(run, by, n, a));
 	if (cells == 1)
 		return arena_printf(
 			a,
-			"The only head does not go by position: it explains %s of the variance of its logits within rows.",
+			"The only head does not go mostly by position, which explains %s "
+			"of the logits' variance.",
 			most);
-	return arena_printf(
-		a,
-		"No head goes %sby position: it explains %s%s of the variance of a head's "
-		"logits within rows%s.",
-		all[0].value <= PROFILE_NONE + 0.005 ? "" : "mostly ",
-		all[0].value < 0.005 ? "" : "at most ", most,
-		all[0].value < 0.005 ? "" : arena_printf(a, " (%s)", name));
+	return arena_printf(a,
+			    "No head goes %sby position, which explains %s%s of the logits' "
+			    "variance%s.",
+			    is_ignored(all[0].value) ? "" : "mostly ",
+			    all[0].value < 0.005 ? "" : "at most ", most,
+			    all[0].value < 0.005 ? "" : arena_printf(a, " (%s)", name));
 }
 
 /* Tells which heads give most of their weight to one kind of token; NULL: none. */
@@ -193,7 +214,7 @@ static const char *tell_weight(const struct profile_run *run, const struct profi
 	size_t n;
 	struct found *const found = find(run, heads, much, f->score, a, &n);
 	return n == 0 ? NULL
-		      : arena_printf(a, "%s give%s most of %s weight to %s: %s.",
+		      : arena_printf(a, "%s give%s most of %s weight to %s%s.",
 				     capital(how_many(n, cells, a), a), n == 1 ? "s" : "",
 				     n == 1 ? "its" : "their", f->what, list(run, found, n, a));
 }
@@ -206,7 +227,7 @@ static const char *tell_content(const struct profile_run *run, const struct prof
 	size_t n;
 	const struct found *const found = find(run, heads, content, 0, a, &n);
 	const char *names = "";
-	if (n == 0 || n == cells)
+	if (n == 0 || !is_of_position(run, heads))
 		return NULL;
 	for (size_t i = 0; i < n && n <= NAMED; i++)
 		names = arena_printf(a, "%s%s%s", names, i ? ", " : ": ",
@@ -272,14 +293,14 @@ static const char *tell_itself(const struct profile_run *run, const struct profi
 			which = i;
 			n++;
 		}
+	static const char where[] = "at distance 0 alone, where a token meets itself";
 	if (n == 0)
 		return NULL;
-	return arena_printf(
-		a,
-		"The kernel of %s%s stands out at distance 0 alone, where a token meets itself: that is "
-		"content as much as position.",
-		n == 1 && cells > 1 ? "head " : "",
-		n == 1 && cells > 1 ? name_of(run, which, a) : how_many(n, cells, a));
+	return cells == 1   ? arena_printf(a, "The kernel stands out %s.", where)
+	       : n == 1	    ? arena_printf(a, "The kernel of head %s stands out %s.",
+					   name_of(run, which, a), where)
+	       : n == cells ? arena_printf(a, "All kernels stand out %s.", where)
+			    : arena_printf(a, "%zu kernels stand out %s.", n, where);
 }
 
 size_t profile_facts(const struct profile_run *run, const struct profile_head *heads,
@@ -294,8 +315,10 @@ size_t profile_facts(const struct profile_run *run, const struct profile_head *h
 		if (said)
 			out[n++] = said;
 	}
-	const char *const others[] = {tell_itself(run, heads, a), tell_content(run, heads, a),
-				      tell_bands(run, heads, a)};
+	/* A kernel of next to nothing has no shape to tell of. */
+	const char *const others[] = {is_of_position(run, heads) ? tell_itself(run, heads, a)
+								 : NULL,
+				      tell_content(run, heads, a), tell_bands(run, heads, a)};
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (others[i])
 			out[n++] = others[i];

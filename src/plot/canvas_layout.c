@@ -95,14 +95,22 @@ static struct rect least(const struct job *j, const struct grid *g, size_t i)
 		r.cols = BOX_COLS + pen_bars_cols(&p->bars);
 		return r;
 	}
+	if (p->kind == PANEL_CURVES && p->curves.together && j->f->names_hidden &&
+	    j->f->least_rows == 0) {
+		enum { ROWS = 5 }; /* of a plot with its axis */
+		r.rows = smallest(r.rows, BOX_ROWS + ROWS);
+	}
 	if (p->kind == PANEL_LINKS && j->f->names_hidden && p->priority > 0 && !j->tight)
 		r.cols = largest(r.cols, BOX_COLS + pen_links_cols(&p->links));
 	if (p->kind == PANEL_TABLE && j->f->names_hidden && p->table.priority != NULL &&
 	    !j->tight) {
 		enum { SHORT = 12, HEAD_AND_FOOT = 2 };
 		const int all = BOX_ROWS + HEAD_AND_FOOT + (int)p->table.rows;
-		r.cols = largest(r.cols, BOX_COLS + pen_table_cols(&p->table));
+		const int wide = BOX_COLS + pen_table_cols(&p->table);
+		r.cols = largest(r.cols, p->table.enough > 0 ? smallest(wide, j->r.cols) : wide);
 		r.rows = p->table.rows <= SHORT ? largest(r.rows, all) : r.rows;
+		if (p->table.enough > 0) /* a small screen has the table alone */
+			r.rows = smallest(r.rows, j->r.rows);
 	}
 	if (p->kind == PANEL_BARS && alone_in_row(g, i) &&
 	    p->bars.n <= (size_t)(PANEL_BARS_ALONE * pen_bars_beside(&p->bars, PANEL_BARS_ALONE,

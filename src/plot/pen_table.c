@@ -275,11 +275,12 @@ static bool is_shown(const struct plan *p, const char *head, size_t len)
 	return false;
 }
 
-static bool is_anywhere(const struct table *t, const char *sign)
+static bool is_anywhere(const struct plan *p, const char *sign)
 {
-	for (size_t i = 0; i < t->rows * t->cols; i++)
-		if (strstr(given(t->cells[i]), sign) != NULL)
-			return true;
+	for (size_t i = 0; i < p->t->rows; i++)
+		for (size_t j = 0; j < p->n; j++)
+			if (strstr(cell(p->t, i, p->col[j]), sign) != NULL)
+				return true;
 	return false;
 }
 
@@ -291,7 +292,7 @@ static const char *notes_text(const struct plan *p)
 	const struct table *const t = p->t;
 	const char *all = "";
 	for (size_t i = 0; i < t->n_signs; i++)
-		if (is_anywhere(t, t->signs[i].sign))
+		if (is_anywhere(p, t->signs[i].sign))
 			all = arena_printf(a, "%s%s%s", all, *all ? "; " : "", t->signs[i].means);
 	for (const char *at = t->legend; *at != '\0';) {
 		const char *const colon = strstr(at, ": "), *const next = strstr(at, "; ");

@@ -21,13 +21,36 @@ static void add(struct figure *f, unsigned char row, unsigned char col, unsigned
 	view_place(&f->panels[f->n++], row, col, cols, priority);
 }
 
+/* Adds the plane and the map of layers and heads. Where all heads are close together a few rows are enough for the
+ * sentence that says so, and the kernel above it has the others. */
+static void add_plane(const struct view_data *d, bool two_beside, struct arena *a,
+		      struct figure *out)
+{
+	struct panel *const curve = &out->panels[1];
+	const bool position = profile_has_position(d->kept);
+	profile_plane_panel(d, a, &out->panels[out->n]);
+	if (profile_together(d, a) && !position) {
+		curve->rows = 2;
+		for (size_t i = 2; i < out->n; i++)
+			out->panels[i].rows = 2;
+		add(out, 2, 2, 1, 3);
+		return;
+	}
+	add(out, 1, 2, 1, 3);
+	if (!position)
+		return;
+	out->panels[out->n - 1].rows = two_beside ? 2 : 1;
+	profile_position_panel(d, a, &out->panels[out->n]);
+	add(out, two_beside ? 2 : 1, two_beside ? 0 : 1, two_beside ? 2 : 1, 5);
+}
+
 /* Adds the table across two columns with the kernel of the chosen head beside it; below them what all heads have:
- * kernels, bands and the plane, and for many heads the map of layers and heads. */
+ * kernels, bands and the plane. */
 static void add_panels(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	const struct profile_known *const k = d->kept;
-	const bool bands = k->run.sizes.bands > 0 && !k->other, position = profile_has_position(k);
-	const bool beside = bands || k->other || position; /* of the kernels */
+	const bool bands = k->run.sizes.bands > 0 && !k->other, two_beside = bands || k->other;
+	const bool beside = two_beside || profile_has_position(k); /* of the kernels */
 	profile_table_panel(d, a, &out->panels[out->n]);
 	add(out, 0, 0, 2, 0);
 	profile_curve_panel(d, a, &out->panels[out->n]);
@@ -42,14 +65,7 @@ static void add_panels(const struct view_data *d, struct arena *a, struct figure
 		profile_bands_panel(d, a, &out->panels[out->n]);
 		add(out, 1, 1, 1, 4);
 	}
-	profile_plane_panel(d, a, &out->panels[out->n]);
-	add(out, 1, 2, 1, 3);
-	const bool below = bands || k->other;
-	if (position) {
-		out->panels[out->n - 1].rows = below ? 2 : 1;
-		profile_position_panel(d, a, &out->panels[out->n]);
-		add(out, below ? 2 : 1, below ? 0 : 1, below ? 2 : 1, 5);
-	}
+	add_plane(d, two_beside, a, out);
 }
 
 static void profile_figure(const struct view_data *d, struct arena *a, struct figure *out)
@@ -68,8 +84,8 @@ static void profile_figure(const struct view_data *d, struct arena *a, struct fi
 	out->finding = profile_finding(d, a);
 	add_panels(d, a, out);
 	out->by_grid = out->names_hidden = true;
-	memcpy(out->col_weight, (unsigned char[]){5, 5, 6}, 3);
-	memcpy(out->row_weight, (unsigned char[]){5, 6, 6}, 3);
+	memcpy(out->col_weight, (unsigned char[]){5, 5, 4}, 3);
+	memcpy(out->row_weight, (unsigned char[]){6, 5, 5}, 3);
 	view_close(d, out);
 }
 

@@ -31,6 +31,8 @@ void profile_position_panel(const struct view_data *d, struct arena *a, struct p
 void profile_bands_panel(const struct view_data *d, struct arena *a, struct panel *p);
 
 /* profile_table.c */
+/* Returns whether all heads are so close together in the plane that a sentence says more. */
+bool profile_together(const struct view_data *d, struct arena *a);
 void profile_plane_panel(const struct view_data *d, struct arena *a, struct panel *p);
 void profile_table_panel(const struct view_data *d, struct arena *a, struct panel *p);
 /* Returns what stands out, or what differs, for above the panels. */

@@ -98,32 +98,95 @@ static void mark_chosen(struct heatmap *h, enum mark_kind kind, size_t row, size
 	h->n_marks = 1;
 }
 
-/* The heads of a panel of kernels, and the distances that it shows. */
+/* The heads of a panel of kernels, and the distances that it shows: column i has those from edge[i] up to
+ * edge[i + 1], as indices of a kernel. */
 struct kernels {
 	const struct profile_known *of;
 	const size_t *heads; /* [n] */
 	size_t n, from, to;
+	size_t *edge, cols;
 };
 
-/* Fills the panel with a row for each head and a column for each distance. */
+enum { ONE_EACH = 24 }; /* columns up to which each distance has its own */
+
+/* Returns the number of the group of a distance: each up to 3 has its own, then 4–5, 6–7, 8–11, 12–15, … */
+static size_t group_of(size_t distance)
+{
+	size_t octave = 0;
+	if (distance < 4)
+		return distance;
+	while (distance >> (octave + 1))
+		octave++;
+	return 2 * octave + (distance >> (octave - 1) & 1);
+}
+
+static size_t apart(const struct kernels *k, size_t i)
+{
+	const size_t zero = k->of->run.sizes.n - 1;
+	return i > zero ? i - zero : zero - i;
+}
+
+static void part_distances(struct kernels *k, struct arena *a)
+{
+	const size_t zero = k->of->run.sizes.n - 1, n = k->to - k->from;
+	k->edge = arena_calloc(a, n + 1, sizeof *k->edge);
+	k->cols = 0;
+	for (size_t i = k->from; i < k->to; i++)
+		if (i == k->from || n <= ONE_EACH || i == zero + 1 ||
+		    group_of(apart(k, i)) != group_of(apart(k, i - 1)))
+			k->edge[k->cols++] = i;
+	k->edge[k->cols] = k->to;
+}
+
+static bool is_power_of_two(size_t x)
+{
+	return (x & (x - 1)) == 0;
+}
+
+/* Returns the nearest distance of column i; "" where columns of groups lie between powers of two. */
+static const char *distance_label(const struct kernels *k, size_t i, struct arena *a)
+{
+	const size_t zero = k->of->run.sizes.n - 1, first = k->edge[i], last = k->edge[i + 1] - 1;
+	const size_t near = apart(k, first) < apart(k, last) ? first : last;
+	return k->to - k->from <= ONE_EACH ||
+			       (is_power_of_two(apart(k, near)) && apart(k, near) != 1)
+		       ? signed_text((double)near - (double)zero, a)
+		       : "";
+}
+
+/* Returns the mean of a kernel over column i; NaN: it has no value there. */
+static double mean_over(const struct kernels *k, size_t head, size_t i)
+{
+	const double *const kernel = k->of->heads[head].kernel;
+	double sum = 0, n = 0;
+	for (size_t x = k->edge[i]; x < k->edge[i + 1]; x++)
+		if (!isnan(kernel[x])) {
+			sum += kernel[x];
+			n++;
+		}
+	return n > 0 ? sum / n : NAN;
+}
+
+/* Fills the panel with a row for each head and a column for each distance or group of distances. */
 static void kernels_by_rows(const struct view_data *d, const struct kernels *k, double limit,
 			    struct arena *a, struct panel *p)
 {
-	const size_t n = k->to - k->from;
-	const struct mat m = mat_zero(a, k->n, n);
-	uint8_t *const allowed = arena_calloc(a, k->n, n);
+	const struct mat m = mat_zero(a, k->n, k->cols);
+	uint8_t *const allowed = arena_calloc(a, k->n, k->cols);
 	const char **const rows = arena_calloc(a, k->n, sizeof *rows);
-	const char **const cols = arena_calloc(a, n, sizeof *cols);
+	const char **const cols = arena_calloc(a, k->cols, sizeof *cols);
+	size_t chosen = k->n;
 	for (size_t c = 0; c < k->n; c++) {
 		rows[c] = profile_name(d, k->heads[c], a);
-		for (size_t i = 0; i < n; i++) {
-			const double y = k->of->heads[k->heads[c]].kernel[k->from + i];
-			allowed[c * n + i] = !isnan(y);
+		chosen = k->heads[c] == profile_chosen(d) ? c : chosen;
+		for (size_t i = 0; i < k->cols; i++) {
+			const double y = mean_over(k, k->heads[c], i);
+			allowed[c * k->cols + i] = !isnan(y);
 			mat_row(m, c)[i] = isnan(y) ? 0 : y;
 		}
 	}
-	for (size_t i = 0; i < n; i++)
-		cols[i] = signed_text((double)(k->from + i) - (double)(k->of->run.sizes.n - 1), a);
+	for (size_t i = 0; i < k->cols; i++)
+		cols[i] = distance_label(k, i, a);
 	view_heatmap(d, m,
 		     &(struct paint){.allowed = allowed,
 				     .is_signed = true,
@@ -138,20 +201,20 @@ static void kernels_by_rows(const struct view_data *d, const struct kernels *k, 
 	p->heatmap.row_labels = rows;
 	p->heatmap.col_labels = cols;
 	p->heatmap.ruler = true;
-	for (size_t c = 0; c < k->n; c++)
-		if (k->heads[c] == profile_chosen(d))
-			mark_chosen(&p->heatmap, MARK_ROW, c, 0, a);
+	if (chosen < k->n)
+		mark_chosen(&p->heatmap, MARK_ROW, chosen, 0, a);
 }
 
 /* Returns the largest value that a panel of one of both shows, so that both have one scale. */
-static double largest_of(const struct profile_known *k, const struct kernels *of)
+static double largest_of(const struct profile_known *k, const struct kernels *shown)
 {
+	struct kernels of = *shown;
 	double limit = 0;
-	for (size_t c = 0; c < of->n; c++)
-		for (size_t i = 0; i < 2 * k->run.sizes.n - 1; i++)
-			if (!isnan(k->heads[of->heads[c]].kernel[i]))
-				limit = fmax(limit, fabs(k->heads[of->heads[c]].kernel[i]));
-	return k->other ? fmax(limit, largest_of(k->other, of)) : limit;
+	of.of = k;
+	for (size_t c = 0; c < of.n; c++)
+		for (size_t i = 0; i < of.cols; i++)
+			limit = fmax(limit, fabs(mean_over(&of, of.heads[c], i))); /* not NaN */
+	return k->other ? fmax(limit, largest_of(k->other, &of)) : limit;
 }
 
 void profile_kernels_panel(const struct view_data *d, bool other, struct arena *a, struct panel *p)
@@ -177,6 +240,15 @@ void profile_kernels_panel(const struct view_data *d, bool other, struct arena *
 		p->absent = "no head fits the filter; profile-filter all shows every one";
 	if (p->absent)
 		return;
+	part_distances(&of, a);
+	if (of.cols < of.to - of.from) {
+		p->note = "columns widen with distance";
+		p->short_note = "wider far away";
+		p->subtitle = arena_printf(
+			a,
+			"%s; distances 4–5, 6–7, 8–11, 12–15, … share a column, which is their mean",
+			p->subtitle);
+	}
 	const double limit = largest_of(k, &of);
 	kernels_by_rows(d, &of, limit > 0 ? limit : 1, a, p);
 }
@@ -263,8 +335,7 @@ void profile_curve_panel(const struct view_data *d, struct arena *a, struct pane
 	const double *const beside = k->other ? k->other->heads[cell].kernel : h->own;
 	if (beside)
 		series[p->curves.n++] =
-			(struct series){.label = k->other ? k->other_name : "scheme's own",
-					.brief = k->other ? NULL : "own",
+			(struct series){.label = k->other ? k->other_name : "scheme's",
 					.n = n,
 					.x = x,
 					.y = beside + from,
@@ -323,6 +394,13 @@ void profile_position_panel(const struct view_data *d, struct arena *a, struct p
 		mark_chosen(&p->heatmap, MARK_CELL, view_layer(d), view_head(d), a);
 }
 
+/* Returns of how many bands one has a label, so that labels stand in one line; those of many more find their own. */
+static size_t label_step(size_t bands)
+{
+	enum { ALL = 6, SOME = 12, FEW = 16 };
+	return bands <= ALL ? 1 : bands <= SOME ? 2 : bands <= FEW ? 4 : 1;
+}
+
 /* Returns the wavelength of each band, in positions, by the first layer that rotates. */
 static const char *const *wavelengths(const struct profile_known *k, struct arena *a)
 {
@@ -332,7 +410,9 @@ static const char *const *wavelengths(const struct profile_known *k, struct aren
 		for (size_t l = 0; l < k->run.sizes.layers && isnan(rate); l++)
 			rate = mat_row(k->run.rates, l)[i];
 		char text[32];
-		out[i] = arena_strdup(a, num_show(text, sizeof text, 2 * M_PI / rate, 2));
+		out[i] = i % label_step(k->run.sizes.bands) > 0
+				 ? ""
+				 : arena_strdup(a, num_show(text, sizeof text, 2 * M_PI / rate, 2));
 	}
 	return out;
 }
@@ -351,8 +431,8 @@ void profile_bands_panel(const struct view_data *d, struct arena *a, struct pane
 		.name = "bands",
 		.title = "Bands by heads",
 		.brief_title = "Bands",
-		.note = "share of the variance by wavelength",
-		.short_note = "share by wavelength",
+		.note = "share of the variance by wavelength, in positions",
+		.short_note = "share by wavelength, positions",
 		.paper_note = "share of the variance",
 		.subtitle =
 			"share of the variance of a head's logits within rows that the pairs of "

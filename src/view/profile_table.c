@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "posviz/analysis/profile_columns.h"
-#include "posviz/base/num.h"
 #include "posviz/base/strbuf.h"
 #include "profile_in.h"
 
@@ -50,28 +49,62 @@ static bool is_narrow(struct range r, int column)
 		       (profile_columns[column].percent ? 2 : 0.1 * fmax(fabs(r.lo), fabs(r.hi)));
 }
 
+/* Returns "position, % of the variance, from 0.2 to 1.0". */
 static const char *range_text(struct range r, int column, struct arena *a)
 {
-	char lo[32], hi[32];
-	const bool percent = profile_columns[column].percent;
-	if (percent)
-		return arena_printf(a, "%s: %.1f to %.1f", profile_columns[column].axis, r.lo + 0.0,
-				    r.hi + 0.0);
-	return arena_printf(a, "%s: %s to %s", profile_columns[column].axis,
-			    num_show(lo, sizeof lo, r.lo, 3), num_show(hi, sizeof hi, r.hi, 3));
+	const int digits = r.hi - r.lo < 0.5 ? 2 : 1;
+	return arena_printf(a, "%s, from %.*f to %.*f", profile_columns[column].axis, digits,
+			    r.lo + 0.0, digits, r.hi + 0.0);
 }
 
-/* Returns a sentence in place of a plane whose points are all in one place; NULL: they are apart. */
-static const char *all_together(const struct profile_known *k, const size_t *of, size_t n, int x,
-				int y, struct arena *a)
+bool profile_together(const struct view_data *d, struct arena *a)
 {
-	const struct range along = range_of(k, of, n, x), up = range_of(k, of, n, y);
-	if (n < 2 || k->other || !is_narrow(along, x) || !is_narrow(up, y))
-		return NULL;
-	return arena_printf(a,
-			    "All %zu heads lie close together. %s; %s. Keys X and Y show other "
-			    "numbers.",
-			    n, range_text(along, x, a), range_text(up, y, a));
+	const struct profile_known *const k = profile_shown(d);
+	const int x = d->scene->profile_x, y = d->scene->profile_y;
+	size_t n;
+	const size_t *const of = listed(d, a, &n);
+	return n > 1 && !k->other && is_narrow(range_of(k, of, n, x), x) &&
+	       is_narrow(range_of(k, of, n, y), y);
+}
+
+/* Returns a sentence in place of a plane whose points are all in one place. */
+static const char *together_text(const struct view_data *d, struct arena *a)
+{
+	const struct profile_known *const k = profile_shown(d);
+	const int x = d->scene->profile_x, y = d->scene->profile_y;
+	size_t n;
+	const size_t *const of = listed(d, a, &n);
+	return arena_printf(a, "All %zu heads are close together: %s; %s.", n,
+			    range_text(range_of(k, of, n, x), x, a),
+			    range_text(range_of(k, of, n, y), y, a));
+}
+
+/* Writes the names of heads whose points hide each other beside one of them, the chosen head or else the first:
+ * "1·1, 2·1". */
+static void name_together(const struct view_data *d, const size_t *of, size_t n,
+			  struct plane_point *at, struct arena *a)
+{
+	static const double near[] = {0.05, 0.07}; /* parts of the ranges */
+	const struct profile_known *const k = profile_shown(d);
+	const struct range along = range_of(k, of, n, d->scene->profile_x);
+	const struct range up = range_of(k, of, n, d->scene->profile_y);
+	bool *const done = arena_calloc(a, n + 1, sizeof *done);
+	for (size_t pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < n; i++) {
+			if (done[i] || (pass == 0 && of[i] != profile_chosen(d)))
+				continue;
+			done[i] = true;
+			for (size_t j = 0; j < n; j++) {
+				const double dx = fabs(at[j].x - at[i].x),
+					     dy = fabs(at[j].y - at[i].y);
+				if (done[j] || !(dx <= near[0] * (along.hi - along.lo)) ||
+				    !(dy <= near[1] * (up.hi - up.lo)))
+					continue;
+				at[i].label = arena_printf(a, "%s, %s", at[i].label, at[j].label);
+				at[j].label = NULL;
+				done[j] = true;
+			}
+		}
 }
 
 enum { ALL_NAMED = 12 }; /* heads that a plane names each by itself */
@@ -83,7 +116,7 @@ void profile_plane_panel(const struct view_data *d, struct arena *a, struct pane
 	size_t n;
 	const size_t *const of = listed(d, a, &n), now = profile_chosen(d);
 	struct plane_point *const at = arena_calloc(a, n + 1, sizeof *at);
-	const bool many = n > ALL_NAMED;
+	const bool many = n > ALL_NAMED, together = profile_together(d, a);
 	*p = (struct panel){
 		.kind = PANEL_PLANE,
 		.name = "plane",
@@ -91,7 +124,9 @@ void profile_plane_panel(const struct view_data *d, struct arena *a, struct pane
 		.brief_title = "Plane",
 		.note = "a point for each head",
 		.short_note = "a point a head",
-		.absent = n == 0 ? no_head : all_together(k, of, n, x, y, a),
+		.absent = n == 0     ? no_head
+			  : together ? together_text(d, a)
+				     : NULL,
 		.plane = {.n = n,
 			  .at = at,
 			  .apart = true,
@@ -112,6 +147,8 @@ void profile_plane_panel(const struct view_data *d, struct arena *a, struct pane
 			p->plane.cursor = i;
 		}
 	}
+	if (!many)
+		name_together(d, of, n, at, a);
 }
 
 /* ---- from head to head --------------------------------------------------------------------------- */
