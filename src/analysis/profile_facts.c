@@ -63,12 +63,14 @@ static const char *name_of(const struct profile_run *run, size_t cell, struct ar
 		       : arena_printf(a, "%zu", cell + 1);
 }
 
-/* Returns a share of some of all in percent: never 0 % or 100 % that is not. */
+/* Returns a share in percent: never 0 % or 100 % that is neither. */
 static const char *percent(double share, struct arena *a)
 {
-	return share > 0 && share < 0.005   ? "less than 1 %"
-	       : share < 1 && share > 0.995 ? "more than 99 %"
-					    : arena_printf(a, "%.0f %%", 100 * share + 0.0);
+	static const double rounding = 1e-6;
+	return share > rounding && share < 0.005 ? "less than 1 %"
+	       : share < 1 - rounding && share > 0.995
+		       ? "more than 99 %"
+		       : arena_printf(a, "%.0f %%", 100 * share + 0.0);
 }
 
 /* Returns ": 2·1 (97 %), 1·4 (84 %)", the largest first; of more than can be named ", up to 97 % (2·1)", and of all

@@ -85,7 +85,7 @@ static void profile_figure(const struct view_data *d, struct arena *a, struct fi
 	add_panels(d, a, out);
 	out->by_grid = out->names_hidden = true;
 	memcpy(out->col_weight, (unsigned char[]){5, 5, 4}, 3);
-	memcpy(out->row_weight, (unsigned char[]){6, 5, 5}, 3);
+	memcpy(out->row_weight, (unsigned char[]){5, 5, 4}, 3);
 	view_close(d, out);
 }
 

@@ -105,19 +105,22 @@ struct kernels {
 	const size_t *heads; /* [n] */
 	size_t n, from, to;
 	size_t *edge, cols;
+	bool fine; /* two columns an octave */
 };
 
 enum { ONE_EACH = 24 }; /* columns up to which each distance has its own */
+enum { FINE = 14 };	/* columns up to which an octave has two */
 
-/* Returns the number of the group of a distance: each up to 3 has its own, then 4–5, 6–7, 8–11, 12–15, … */
-static size_t group_of(size_t distance)
+/* Returns the number of the group of a distance: 0, 1, 2–3, 4–7, 8–15, …; in halves of these if `fine`: 0, 1, 2, 3,
+ * 4–5, 6–7, 8–11, 12–15, … */
+static size_t group_of(size_t distance, bool fine)
 {
 	size_t octave = 0;
-	if (distance < 4)
-		return distance;
+	if (distance < 2)
+		return 2 * distance;
 	while (distance >> (octave + 1))
 		octave++;
-	return 2 * octave + (distance >> (octave - 1) & 1);
+	return 2 * octave + 2 + (fine ? distance >> (octave - 1) & 1 : 0);
 }
 
 static size_t apart(const struct kernels *k, size_t i)
@@ -126,30 +129,43 @@ static size_t apart(const struct kernels *k, size_t i)
 	return i > zero ? i - zero : zero - i;
 }
 
-static void part_distances(struct kernels *k, struct arena *a)
+static void part_by(struct kernels *k, bool fine)
 {
 	const size_t zero = k->of->run.sizes.n - 1, n = k->to - k->from;
-	k->edge = arena_calloc(a, n + 1, sizeof *k->edge);
 	k->cols = 0;
 	for (size_t i = k->from; i < k->to; i++)
 		if (i == k->from || n <= ONE_EACH || i == zero + 1 ||
-		    group_of(apart(k, i)) != group_of(apart(k, i - 1)))
+		    group_of(apart(k, i), fine) != group_of(apart(k, i - 1), fine))
 			k->edge[k->cols++] = i;
 	k->edge[k->cols] = k->to;
 }
 
-static bool is_power_of_two(size_t x)
+static void part_distances(struct kernels *k, struct arena *a)
 {
-	return (x & (x - 1)) == 0;
+	k->edge = arena_calloc(a, k->to - k->from + 1, sizeof *k->edge);
+	part_by(k, true);
+	k->fine = k->cols <= FINE;
+	if (!k->fine)
+		part_by(k, false);
 }
 
-/* Returns the nearest distance of column i; "" where columns of groups lie between powers of two. */
+/* Returns whether a column that begins at this distance has a label: where all have two columns an octave, 0, 2, 4, 8,
+ * …, else 0, 2, 8, 32, …; so that labels stand in one line. */
+static bool has_label(const struct kernels *k, size_t distance)
+{
+	size_t octave = 0;
+	while (distance >> (octave + 1))
+		octave++;
+	return distance == 0 ||
+	       (distance == (size_t)1 << octave && distance > 1 && (k->fine || octave % 2 == 1));
+}
+
+/* Returns the nearest distance of column i; "": it has no label. */
 static const char *distance_label(const struct kernels *k, size_t i, struct arena *a)
 {
 	const size_t zero = k->of->run.sizes.n - 1, first = k->edge[i], last = k->edge[i + 1] - 1;
 	const size_t near = apart(k, first) < apart(k, last) ? first : last;
-	return k->to - k->from <= ONE_EACH ||
-			       (is_power_of_two(apart(k, near)) && apart(k, near) != 1)
+	return k->to - k->from <= ONE_EACH || has_label(k, apart(k, near))
 		       ? signed_text((double)near - (double)zero, a)
 		       : "";
 }
@@ -244,10 +260,9 @@ void profile_kernels_panel(const struct view_data *d, bool other, struct arena *
 	if (of.cols < of.to - of.from) {
 		p->note = "columns widen with distance";
 		p->short_note = "wider far away";
-		p->subtitle = arena_printf(
-			a,
-			"%s; distances 4–5, 6–7, 8–11, 12–15, … share a column, which is their mean",
-			p->subtitle);
+		p->subtitle =
+			arena_printf(a, "%s; distances %s, … share a column, which is their mean",
+				     p->subtitle, of.fine ? "4–5, 6–7, 8–11" : "2–3, 4–7, 8–15");
 	}
 	const double limit = largest_of(k, &of);
 	kernels_by_rows(d, &of, limit > 0 ? limit : 1, a, p);
@@ -276,12 +291,24 @@ static const char *curve_note(const struct profile_known *k, size_t cell, bool b
 	if (k->other)
 		return arena_printf(a, "differ by %.2g", k->shown[cell].own_apart);
 	if (!h->own || isnan(h->own_like))
-		return arena_printf(a, brief ? "%s" : "%s of the variance",
+		return arena_printf(a, brief ? "%s of variance" : "%s of the variance",
 				    profile_percent(h->distance, a));
 	if (h->own_like <= 0)
 		return "unlike the scheme's";
 	return arena_printf(a, brief ? "%s the scheme's" : "the scheme's own explains %s",
 			    profile_percent(h->own_like, a));
+}
+
+/* Gives the curves of two models names without the members at their ends that both have: "none" and "alibi" of
+ * "none+causal" and "alibi+causal". */
+static void name_briefly(struct series *of, const struct profile_known *k, struct arena *a)
+{
+	size_t one = strlen(k->name), two = strlen(k->other_name), same = 0;
+	for (size_t i = 1; i < one && i < two && k->name[one - i] == k->other_name[two - i]; i++)
+		if (k->name[one - i] == '+')
+			same = i;
+	of[0].brief = arena_strndup(a, k->name, one - same);
+	of[1].brief = arena_strndup(a, k->other_name, two - same);
 }
 
 /* Fills the panel of the chosen head's kernel with its interval; of a mean, of the first head. */
@@ -328,7 +355,7 @@ void profile_curve_panel(const struct view_data *d, struct arena *a, struct pane
 	p->no_cursor = true;
 	p->curves = (struct curves){.series = series,
 				    .n = 1,
-				    .x_title = "distance s−t",
+				    .x_title = "distance",
 				    .y_title = "",
 				    .together = true,
 				    .integer_x = true};
@@ -340,6 +367,8 @@ void profile_curve_panel(const struct view_data *d, struct arena *a, struct pane
 					.x = x,
 					.y = beside + from,
 					.colour = 1};
+	if (k->other)
+		name_briefly(series, k, a);
 	view_curves(d, a, &p->curves);
 	if (d->scene->curve_scale == CURVE_SCALE_AUTO)
 		p->curves.spread = CURVES_LINEAR; /* both are of one size, to be compared */

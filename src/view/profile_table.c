@@ -40,13 +40,13 @@ static struct range range_of(const struct profile_known *k, const size_t *of, si
 	return out;
 }
 
-/* Returns whether the heads hardly differ in a column: by less than two percent of the variance, or a tenth of the
- * largest number. */
+/* Returns whether the heads hardly differ in a column: by less than two percent of the variance, else by less than a
+ * tenth of the largest number, or 0.02. */
 static bool is_narrow(struct range r, int column)
 {
+	const double little = 0.02, size = 0.1 * fmax(fabs(r.lo), fabs(r.hi));
 	return r.lo <= r.hi &&
-	       r.hi - r.lo <
-		       (profile_columns[column].percent ? 2 : 0.1 * fmax(fabs(r.lo), fabs(r.hi)));
+	       r.hi - r.lo < (profile_columns[column].percent ? 100 * little : fmax(little, size));
 }
 
 /* Returns "position, % of the variance, from 0.2 to 1.0". */
@@ -387,6 +387,8 @@ const char *profile_finding(const struct view_data *d, struct arena *a)
 	const size_t n = facts_of(k, a, facts);
 	const char *const said = joined(facts, 0, n < FIRST_FACTS ? n : FIRST_FACTS, a);
 	return k->other_why ? arena_printf(a, "Not compared: %s. %s", k->other_why, said)
-	       : k->other   ? arena_printf(a, "From %s to %s: %s", k->name, k->other_name, said)
+	       : k->other   ? arena_printf(a, "From %s to %s, %c%s", k->name, k->other_name,
+					   *said >= 'A' && *said <= 'Z' ? *said - 'A' + 'a' : *said,
+					   said + 1)
 			    : said;
 }
