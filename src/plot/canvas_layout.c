@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "plot/canvas_arrange.h"
+#include "plot/fold.h"
 #include "plot/panel_in.h"
 
 enum {
@@ -572,6 +573,17 @@ static void put_beside(struct job *j, struct rect r, struct rect *place)
 		memcpy(place, other, j->f->n * sizeof *place);
 }
 
+/* Returns whether the grid of a figure that is around its first table has columns for its panels but too few rows:
+ * fewer panels around the table are better than all of them in equal parts. */
+static bool is_only_too_high(const struct job *j, const struct grid *g, struct rect r)
+{
+	int size[TRACKS], shown = 0;
+	for (size_t i = 0; i < j->f->n; i++)
+		shown += j->on[i];
+	return figure_has_table_first(j->f) && shown > 2 &&
+	       least_tracks(j, g, false, size) <= r.cols;
+}
+
 bool layout_arrange(struct job *j, struct lines lines, struct rect *place)
 {
 	struct rect r = j->r;
@@ -580,6 +592,8 @@ bool layout_arrange(struct job *j, struct lines lines, struct rect *place)
 	r.rows -= (lines.card != NONE) + structure;
 	struct grid as_page;
 	const bool page = grid_page(j, false, &as_page) && fits(j, &as_page, r);
+	if (!page && grid_page(j, false, &as_page) && is_only_too_high(j, &as_page, r))
+		return false;
 	const bool good = page && even_maps(j, &as_page);
 	const bool stack = !good && !j->f->by_grid && best_stack(j, r, &best);
 	if (good || (!stack && !best_flow(j, r, &best))) {

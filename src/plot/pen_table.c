@@ -336,7 +336,10 @@ static void plan_rows(struct plan *p)
 	/* Sentences about the columns stand below a table that has room for all of its rows, or for
 	 * many. */
 	const double all = (double)(t->rows + titled) * line;
-	if (all <= room ? all + p->notes > room : p->at.h < LEAST_NOTED * line)
+	const double some = fmax(LEAST_NOTED, (double)t->enough) * line;
+	const double left =
+		p->at.h - (t->enough > 0 ? p->notes : 0); /* for the rows that suffice */
+	if (all <= room ? all + p->notes > room : left < some)
 		p->notes = 0;
 	p->at.h -= p->notes;
 	room -= p->notes;

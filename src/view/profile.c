@@ -21,27 +21,21 @@ static void add(struct figure *f, unsigned char row, unsigned char col, unsigned
 	view_place(&f->panels[f->n++], row, col, cols, priority);
 }
 
-/* Adds the plane and the map of layers and heads. Where all heads are close together a few rows are enough for the
- * sentence that says so, and the kernel above it has the others. */
-static void add_plane(const struct view_data *d, bool two_beside, struct arena *a,
-		      struct figure *out)
+/* Adds the plane, and below it the map of layers and heads. Where all heads are close together a few rows are enough
+ * for the sentence that says so, and the kernel above it has the others. */
+static void add_plane(const struct view_data *d, struct arena *a, struct figure *out)
 {
-	struct panel *const curve = &out->panels[1];
 	const bool position = profile_has_position(d->kept);
+	const bool low = !position && profile_together(d, a);
+	for (size_t i = 2; i < out->n; i++)
+		out->panels[i].rows = position || low ? 2 : 1;
+	out->panels[1].rows = low ? 2 : 1;
 	profile_plane_panel(d, a, &out->panels[out->n]);
-	if (profile_together(d, a) && !position) {
-		curve->rows = 2;
-		for (size_t i = 2; i < out->n; i++)
-			out->panels[i].rows = 2;
-		add(out, 2, 2, 1, 3);
-		return;
-	}
-	add(out, 1, 2, 1, 3);
+	add(out, low ? 2 : 1, 2, 1, 3);
 	if (!position)
 		return;
-	out->panels[out->n - 1].rows = two_beside ? 2 : 1;
 	profile_position_panel(d, a, &out->panels[out->n]);
-	add(out, two_beside ? 2 : 1, two_beside ? 0 : 1, two_beside ? 2 : 1, 5);
+	add(out, 2, 2, 1, 5);
 }
 
 /* Adds the table across two columns with the kernel of the chosen head beside it; below them what all heads have:
@@ -49,14 +43,13 @@ static void add_plane(const struct view_data *d, bool two_beside, struct arena *
 static void add_panels(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	const struct profile_known *const k = d->kept;
-	const bool bands = k->run.sizes.bands > 0 && !k->other, two_beside = bands || k->other;
-	const bool beside = two_beside || profile_has_position(k); /* of the kernels */
+	const bool bands = k->run.sizes.bands > 0 && !k->other;
 	profile_table_panel(d, a, &out->panels[out->n]);
 	add(out, 0, 0, 2, 0);
 	profile_curve_panel(d, a, &out->panels[out->n]);
 	add(out, 0, 2, 1, 1);
 	profile_kernels_panel(d, false, a, &out->panels[out->n]);
-	add(out, 1, 0, beside ? 1 : 2, 2);
+	add(out, 1, 0, bands || k->other ? 1 : 2, 2);
 	if (k->other) {
 		profile_kernels_panel(d, true, a, &out->panels[out->n]);
 		add(out, 1, 1, 1, 2);
@@ -65,7 +58,7 @@ static void add_panels(const struct view_data *d, struct arena *a, struct figure
 		profile_bands_panel(d, a, &out->panels[out->n]);
 		add(out, 1, 1, 1, 4);
 	}
-	add_plane(d, two_beside, a, out);
+	add_plane(d, a, out);
 }
 
 static void profile_figure(const struct view_data *d, struct arena *a, struct figure *out)

@@ -10,7 +10,7 @@ const void *profile_keep(const struct view_data *d, struct arena *a);
 size_t profile_to_come(const void *kept);
 void profile_numbers(const struct view_data *d, struct arena *a, struct numbers *out);
 
-/* profile_panels.c */
+/* profile_panels.c, profile_maps.c: the maps */
 const struct profile_known *profile_shown(const struct view_data *d);
 size_t profile_cells(const struct profile_known *k);
 /* Returns the number of the chosen head among all; SIZE_MAX: a mean is chosen. */
