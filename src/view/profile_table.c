@@ -362,7 +362,7 @@ void profile_table_panel(const struct view_data *d, struct arena *a, struct pane
 
 /* ---- words ---------------------------------------------------------------------------------------- */
 
-enum { FIRST_FACTS = 2 };
+enum { FIRST_FACTS = 2 }; /* that stand above the panels; of differences one */
 
 static size_t facts_of(const struct profile_known *k, struct arena *a,
 		       const char *out[PROFILE_FACTS])
@@ -385,7 +385,8 @@ const char *profile_finding(const struct view_data *d, struct arena *a)
 	const struct profile_known *const k = profile_shown(d);
 	const char *facts[PROFILE_FACTS];
 	const size_t n = facts_of(k, a, facts);
-	const char *const said = joined(facts, 0, n < FIRST_FACTS ? n : FIRST_FACTS, a);
+	const size_t most = k->other ? 1 : FIRST_FACTS;
+	const char *const said = joined(facts, 0, n < most ? n : most, a);
 	return k->other_why ? arena_printf(a, "Not compared: %s. %s", k->other_why, said)
 	       : k->other   ? arena_printf(a, "From %s to %s, %c%s", k->name, k->other_name,
 					   *said >= 'A' && *said <= 'Z' ? *said - 'A' + 'a' : *said,
