@@ -237,14 +237,18 @@ static size_t columns_of(const struct profile_known *k, size_t out[PROFILE_COLUM
 	return n;
 }
 
-/* Returns "previous: weight of the token before; …", of the columns. */
-static const char *legend_of(const size_t *columns, size_t n, struct arena *a)
+/* Returns "previous: weight of the token before; …", of the columns, and why there is no column "own". */
+static const char *legend_of(const struct profile_known *k, const size_t *columns, size_t n,
+			     struct arena *a)
 {
 	struct strbuf out;
 	strbuf_init(&out, a);
 	for (size_t i = 0; i < n; i++)
 		strbuf_printf(&out, "%s%s: %s", i ? "; " : "", profile_columns[columns[i]].head,
 			      profile_columns[columns[i]].means);
+	if (!k->other && !k->heads[0].own && k->own_why)
+		strbuf_printf(&out, "%sno kernel of the scheme's own, as %s", n ? "; " : "",
+			      k->own_why);
 	return out.at;
 }
 
@@ -282,14 +286,15 @@ static void fill(const struct view_data *d, const size_t *of, const size_t *colu
 	t->priority = priority;
 }
 
-/* Returns "200 windows of 128 tokens, more to come", or which heads the filter leaves. */
+/* Returns "20 windows of 32 tokens, drawn vectors, more to come", and which heads the filter leaves. */
 static const char *note_of(const struct view_data *d, size_t n, bool brief, struct arena *a)
 {
 	const struct profile_known *const k = profile_shown(d);
 	const size_t all = profile_cells(k);
-	const char *const made = arena_printf(a, "%zu window%s of %zu tokens%s", k->windows,
-					      k->windows == 1 ? "" : "s", k->run.sizes.n,
-					      k->to_come > 0 ? ", more to come" : "");
+	const char *const made = arena_printf(
+		a, "%zu window%s of %zu tokens%s%s", k->windows, k->windows == 1 ? "" : "s",
+		k->run.sizes.n, k->run.tokens && !k->run.trained ? ", drawn vectors" : "",
+		k->to_come > 0 ? ", more to come" : "");
 	const char *const part = n == all ? "" : arena_printf(a, "%zu of %zu heads", n, all);
 	if (brief)
 		return n < all ? part
@@ -350,7 +355,7 @@ void profile_table_panel(const struct view_data *d, struct arena *a, struct pane
 			  .from_top = true,
 			  .enough = ENOUGH,
 			  .reach = "keys < > sort by them and show them",
-			  .legend = legend_of(columns, n_columns, a)}};
+			  .legend = legend_of(k, columns, n_columns, a)}};
 	if (p->absent)
 		return;
 	fill(d, of, columns, a, &p->table);
