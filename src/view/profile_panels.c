@@ -104,6 +104,46 @@ static void name_briefly(struct series *of, const struct profile_known *k, struc
 	of[1].brief = arena_strndup(a, k->other_name, two - same);
 }
 
+/* Returns the curves of a head over distances [from, to): its kernel with its interval, and beside it the scheme's own
+ * or that of the other model, if there is one. */
+static struct curves curves_of(const struct profile_known *k, size_t cell, size_t from, size_t to,
+			       struct arena *a)
+{
+	const struct profile_head *const h = &k->heads[cell];
+	const double *const beside = k->other ? k->other->heads[cell].kernel : h->own;
+	const size_t n = to - from;
+	struct series *const series = arena_calloc(a, 2, sizeof *series);
+	double *const x = arena_calloc(a, n, sizeof *x), *const lo = arena_calloc(a, n, sizeof *lo);
+	double *const hi = arena_calloc(a, n, sizeof *hi);
+	for (size_t i = 0; i < n; i++) {
+		const double half = h->kernel_half[from + i], y = h->kernel[from + i];
+		x[i] = (double)(from + i) - (double)(k->run.sizes.n - 1);
+		lo[i] = y - (isnan(half) ? 0 : half);
+		hi[i] = y + (isnan(half) ? 0 : half);
+	}
+	series[0] = (struct series){.label = k->other ? k->name : "kernel",
+				    .n = n,
+				    .x = x,
+				    .y = h->kernel + from,
+				    .lo = lo,
+				    .hi = hi,
+				    .active = true};
+	if (beside)
+		series[1] = (struct series){.label = k->other ? k->other_name : "scheme's",
+					    .n = n,
+					    .x = x,
+					    .y = beside + from,
+					    .colour = 1};
+	if (k->other)
+		name_briefly(series, k, a);
+	return (struct curves){.series = series,
+			       .n = beside ? 2 : 1,
+			       .x_title = "distance",
+			       .y_title = "",
+			       .together = true,
+			       .integer_x = true};
+}
+
 /* Fills the panel of the chosen head's kernel with its interval; of a mean, of the first head. */
 void profile_curve_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
@@ -128,40 +168,8 @@ void profile_curve_panel(const struct view_data *d, struct arena *a, struct pane
 	p->paper_title = p->title;
 	if (p->absent)
 		return;
-	const size_t n = to - from;
-	struct series *const series = arena_calloc(a, 2, sizeof *series);
-	double *const x = arena_calloc(a, n, sizeof *x), *const lo = arena_calloc(a, n, sizeof *lo);
-	double *const hi = arena_calloc(a, n, sizeof *hi);
-	for (size_t i = 0; i < n; i++) {
-		const double half = h->kernel_half[from + i], y = h->kernel[from + i];
-		x[i] = (double)(from + i) - (double)(k->run.sizes.n - 1);
-		lo[i] = y - (isnan(half) ? 0 : half);
-		hi[i] = y + (isnan(half) ? 0 : half);
-	}
-	series[0] = (struct series){.label = k->other ? k->name : "kernel",
-				    .n = n,
-				    .x = x,
-				    .y = h->kernel + from,
-				    .lo = lo,
-				    .hi = hi,
-				    .active = true};
 	p->no_cursor = true;
-	p->curves = (struct curves){.series = series,
-				    .n = 1,
-				    .x_title = "distance",
-				    .y_title = "",
-				    .together = true,
-				    .integer_x = true};
-	const double *const beside = k->other ? k->other->heads[cell].kernel : h->own;
-	if (beside)
-		series[p->curves.n++] =
-			(struct series){.label = k->other ? k->other_name : "scheme's",
-					.n = n,
-					.x = x,
-					.y = beside + from,
-					.colour = 1};
-	if (k->other)
-		name_briefly(series, k, a);
+	p->curves = curves_of(k, cell, from, to, a);
 	view_curves(d, a, &p->curves);
 	if (d->scene->curve_scale == CURVE_SCALE_AUTO)
 		p->curves.spread = CURVES_LINEAR; /* both are of one size, to be compared */
