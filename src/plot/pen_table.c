@@ -429,8 +429,8 @@ static const char *hidden_heads(const struct plan *p)
 	return all;
 }
 
-/* Returns "rows 1–20 of 64 · 9 of 15 columns". */
-static const char *part_text(const struct plan *p)
+/* Returns "rows 1–20 of 64 · 9 of 15 columns", or unless `brief` how the others are reached. */
+static const char *part_text(const struct plan *p, bool brief)
 {
 	const struct table *const t = p->t;
 	struct arena *const a = p->pen->arena;
@@ -450,11 +450,11 @@ static const char *part_text(const struct plan *p)
 								    : "not shown",
 				       hidden_heads(p))
 			: NULL;
-	const bool few = hidden <= FEW && t->reach == NULL && names &&
+	const bool few = !brief && hidden <= FEW && t->reach == NULL && names &&
 			 pen_measure(p->pen, names).w <= p->at.w;
 	if (names && (few || p->pen->occasion == ON_PAPER))
 		cols = names;
-	else if (hidden > 0 && t->reach != NULL &&
+	else if (hidden > 0 && t->reach != NULL && !brief &&
 		 pen_measure(p->pen, arena_printf(a, "%s · %s: %s", rows, of, t->reach)).w <=
 			 p->at.w)
 		cols = arena_printf(a, "%s: %s", of, t->reach);
@@ -463,8 +463,8 @@ static const char *part_text(const struct plan *p)
 	const char *const both = arena_printf(a, "%s%s%s", rows, *rows && *cols ? " · " : "", cols);
 	if (*rows == '\0' || *cols == '\0' || pen_measure(p->pen, both).w <= p->at.w)
 		return both;
-	const char *const brief = both + strcspn(both, "0123456789");
-	return pen_measure(p->pen, brief).w <= p->at.w ? brief : rows;
+	const char *const numbers = both + strcspn(both, "0123456789");
+	return pen_measure(p->pen, numbers).w <= p->at.w ? numbers : rows;
 }
 
 /* Writes which part is shown and the meaning of signs, in one or two lines; returns their lower
@@ -472,10 +472,18 @@ static const char *part_text(const struct plan *p)
 static double draw_foot(const struct plan *p, double y, double bottom)
 {
 	const struct pen *const pen = p->pen;
-	const char *const part = part_text(p), *const means = meanings(p);
-	const char *const both =
-		arena_printf(pen->arena, "%s%s%s", part, *part && *means ? " · " : "", means);
-	const bool one = pen_measure(pen, both).w <= p->at.w;
+	const char *const means = meanings(p);
+	const char *part = "", *both = "";
+	bool one = false;
+	/* Where both have no room in one line, and two lines have none, the part is said in brief. */
+	for (size_t i = 0; i < 2 && !one; i++) {
+		if (i == 1 && (*means == '\0' || y + 2 * pen->line <= bottom))
+			break;
+		part = part_text(p, i == 1);
+		both = arena_printf(pen->arena, "%s%s%s", part, *part && *means ? " · " : "",
+				    means);
+		one = pen_measure(pen, both).w <= p->at.w;
+	}
 	const char *const lines[] = {one ? both : part, one ? "" : means};
 	for (size_t i = 0; i < 2 && y + pen->line <= bottom; i++) {
 		if (*lines[i] == '\0')

@@ -354,7 +354,7 @@ void profile_table_panel(const struct view_data *d, struct arena *a, struct pane
 			  .cols = n_columns + 1,
 			  .from_top = true,
 			  .enough = ENOUGH,
-			  .reach = "keys < > sort by them and show them",
+			  .reach = "keys < > sort by them",
 			  .legend = legend_of(k, columns, n_columns, a)}};
 	if (p->absent)
 		return;

@@ -237,19 +237,27 @@ TEST(a_star_is_explained_where_there_is_one)
 {
 	static const char means[] = "*: beyond 99.9 % of noise heads";
 	static const char *const schemes[] = {"alibi+causal", "rope+causal", "none+causal", "t5"};
+	static const struct {
+		int cols, rows;
+	} sizes[] = {{60, 20}, {80, 24}, {80, 40}, {100, 30}, {120, 36}, {140, 24}, {200, 50}};
 	size_t with = 0;
 	for (size_t i = 0; i < 4; i++)
-		for (int wide = 60; wide <= 200; wide += 20) {
-			const char *const text = screen(schemes[i], SHORT, wide, 40);
-			const char *const said = strstr(text, means);
-			size_t stars = 0;
-			for (const char *at = text; *at; at++)
-				stars += *at == '*' && at != said;
-			assert_null(strstr(text, "stars to come"));
-			if ((stars > 0) != (said != NULL))
-				fail_msg("%s at %d: %zu stars\n%s", schemes[i], wide, stars, text);
-			with += said != NULL;
-		}
+		for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+			for (size_t sorted = 0; sorted < 2; sorted++) {
+				const char *const text = screen(
+					schemes[i],
+					sorted ? SHORT "profile-sort distance-of-weights\n" : SHORT,
+					sizes[k].cols, sizes[k].rows);
+				const char *const said = strstr(text, means);
+				size_t stars = 0;
+				for (const char *at = text; *at; at++)
+					stars += *at == '*' && at != said;
+				assert_null(strstr(text, "stars to come"));
+				if ((stars > 0) != (said != NULL))
+					fail_msg("%s at %d×%d: %zu stars\n%s", schemes[i],
+						 sizes[k].cols, sizes[k].rows, stars, text);
+				with += said != NULL;
+			}
 	assert_true(with > 0);
 }
 
