@@ -43,7 +43,8 @@ static struct size body(struct page *page, const struct panel *p, double width)
 	const double n = fmin(first ? (double)p->table.enough : 3, (double)p->table.rows);
 	(void)width;
 	return (struct size){(first ? 420 : 140) * page->type,
-			     (n + 2) * (page->line[FACE_TEXT] + 8 * page->space) + 6 * page->space};
+			     (n + 2) * (page->line[FACE_TEXT] + (first ? 3 : 8) * page->space) +
+				     6 * page->space};
 }
 
 static void draw(const struct pen *pen, const struct panel *p)

@@ -286,6 +286,13 @@ static void fill(const struct view_data *d, const size_t *of, const size_t *colu
 	t->priority = priority;
 }
 
+/* Returns "3 of 8 heads · ", or "" without a filter. */
+static const char *part_of(const struct profile_known *k, size_t n, struct arena *a)
+{
+	const size_t all = profile_cells(k);
+	return n == all ? "" : arena_printf(a, "%zu of %zu heads · ", n, all);
+}
+
 /* Returns "20 windows of 32 tokens, drawn vectors, more to come", and which heads the filter leaves. */
 static const char *note_of(const struct view_data *d, size_t n, bool brief, struct arena *a)
 {
@@ -301,7 +308,7 @@ static const char *note_of(const struct view_data *d, size_t n, bool brief, stru
 		       : k->to_come > 0
 			       ? "more to come"
 			       : arena_printf(a, "%zu × %zu tokens", k->windows, k->run.sizes.n);
-	return arena_printf(a, "%s%s%s", part, *part ? " · " : "", made);
+	return arena_printf(a, "%s%s", part, made);
 }
 
 /* Returns whether a head has a star in a column. */
@@ -313,20 +320,16 @@ static bool has_star(const struct table *t)
 	return false;
 }
 
-/* Returns the precise description on paper, of the star only where there is one. */
-static const char *subtitle_of(const struct profile_known *k, bool star, struct arena *a)
+/* Returns the precise description on paper. */
+static const char *subtitle_of(const struct profile_known *k, struct arena *a)
 {
-	if (k->other)
-		return arena_printf(a, "%s less %s%s", k->other_name, k->name,
-				    star ? "; a star: by more than both 95 % intervals" : "");
-	return arena_printf(
-		a,
-		"position, distance, key, content: shares of the variance of logits within rows; "
-		"previous, first, same: weight of the token before, of token 1, of other occurrences; "
-		"induction: of what followed them, on repeated random tokens; local: within 8; tokens: "
-		"mean distance; order: what moves when tokens farther than 8 are shuffled; own: part of "
-		"the kernel that is the scheme's%s",
-		star ? "; a star: beyond 99.9 % of 10000 heads of noise" : "");
+	return k->other
+		       ? arena_printf(a, "%s less %s", k->other_name, k->name)
+		       : "position, distance, key, content: shares of the variance of logits within "
+			 "rows; previous, first, same: weight of the token before, of token 1, of other "
+			 "occurrences; induction: of what followed them, on repeated random tokens; "
+			 "local: within 8; tokens: mean distance; order: what moves when tokens farther "
+			 "than 8 are shuffled; own: part of the kernel that is the scheme's";
 }
 
 static const struct table_sign beyond_noise = {"*", "*: beyond 99.9 % of noise heads"};
@@ -360,9 +363,11 @@ void profile_table_panel(const struct view_data *d, struct arena *a, struct pane
 		return;
 	fill(d, of, columns, a, &p->table);
 	const bool star = has_star(&p->table);
-	p->subtitle = subtitle_of(k, star, a);
+	p->subtitle = subtitle_of(k, a);
 	p->table.signs = k->other ? &beyond_intervals : &beyond_noise;
 	p->table.n_signs = star;
+	if (star) /* a page says how many windows there are under its title */
+		p->paper_note = arena_printf(a, "%s%s", part_of(k, n, a), p->table.signs->means);
 }
 
 /* ---- words ---------------------------------------------------------------------------------------- */
