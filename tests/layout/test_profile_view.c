@@ -5,9 +5,11 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_canvas.h"
+#include "help_pages.h"
 #include "help_view.h"
 #include "posviz/picture/picture.h"
 #include "posviz/plot/canvas.h"
+#include "posviz/plot/raster.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -302,4 +304,40 @@ TEST(heads_that_lie_together_are_said)
 		help_named_panel(&help_picture(&arena, "alibi+causal", SHORT)->figure, "plane");
 	assert_null(apart->absent);
 	assert_null(apart->plane.about);
+}
+
+/* A page has the heads of the table, all of them whatever its size, and explains stars where there are some. */
+TEST(pages_have_the_whole_table)
+{
+	static const double sizes[][2] = {{1600, 1000}, {1000, 700}, {800, 500}};
+	static const char *const schemes[] = {"alibi+causal", "rope", "t5", "rope_llama3+causal"};
+	for (size_t i = 0; i < 3; i++)
+		for (size_t s = 0; s < 4; s++) {
+			const struct picture *const p = help_picture(&arena, schemes[s], SHORT);
+			const struct raster_look look = {.width = sizes[i][0],
+							 .height = sizes[i][1]};
+			const struct raster_report page =
+				help_page_report(&p->figure, &look, &arena);
+			size_t stars = 0, rows = 0;
+			for (size_t k = 0; k < page.n; k++) {
+				const char *const text = page.boxes[k].text;
+				const size_t len = strlen(text);
+				stars += len > 1 && text[len - 1] == '*';
+				for (size_t h = 0; heads[h]; h++)
+					rows += strncmp(text, heads[h] + 1, 4) == 0 && len == 4;
+			}
+			if (rows < 16) /* of the table, and of the kernels */
+				fail_msg("%s at %.0f: %zu heads", schemes[s], sizes[i][0], rows);
+			assert_true(stars == 0 || help_page_says(&page, "*: beyond 99.9"));
+		}
+}
+
+/* Labels of distances stand in one line, apart. */
+TEST(labels_of_distances_stand_in_one_line)
+{
+	const char *const text =
+		screen("rope+causal", "view profile\nwindows 3\nwindow-length 64\n", 120, 36);
+	const char *const at = strstr(text, "−32"), *const end = strchr(at, '\n');
+	static const char *const labels[] = {"−16", "−8", "−4", "−2", " 0 ", "6.3", "63 ", NULL};
+	assert_int_equal(words_in(arena_strndup(&arena, at, (size_t)(end - at)), labels), 7);
 }
