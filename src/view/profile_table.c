@@ -79,31 +79,44 @@ static const char *together_text(const struct view_data *d, struct arena *a)
 			    range_text(range_of(k, of, n, y), y, a));
 }
 
-/* Writes the names of heads whose points hide each other beside one of them, the chosen head or else the first:
- * "1·1, 2·1". */
+/* Returns whether point j of a plane is hardly apart from point i. */
+static bool is_near(const struct plane_point *at, size_t i, size_t j, struct range x,
+		    struct range y)
+{
+	static const double near[] = {0.05, 0.07}; /* parts of the ranges */
+	return fabs(at[j].x - at[i].x) <= near[0] * (x.hi - x.lo) &&
+	       fabs(at[j].y - at[i].y) <= near[1] * (y.hi - y.lo);
+}
+
+/* Writes the names of heads whose points hide each other, "1·1, 2·1", beside one of them: the chosen head, or the one
+ * on the side where there is more room. */
 static void name_together(const struct view_data *d, const size_t *of, size_t n,
 			  struct plane_point *at, struct arena *a)
 {
-	static const double near[] = {0.05, 0.07}; /* parts of the ranges */
 	const struct profile_known *const k = profile_shown(d);
-	const struct range along = range_of(k, of, n, d->scene->profile_x);
-	const struct range up = range_of(k, of, n, d->scene->profile_y);
+	const struct range x = range_of(k, of, n, d->scene->profile_x);
+	const struct range y = range_of(k, of, n, d->scene->profile_y);
 	bool *const done = arena_calloc(a, n + 1, sizeof *done);
 	for (size_t pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < n; i++) {
-			if (done[i] || (pass == 0 && of[i] != profile_chosen(d)))
+			const bool chosen = of[i] == profile_chosen(d);
+			const double side = at[i].x > (x.lo + x.hi) / 2 ? -1 : 1;
+			const char *names = at[i].label;
+			size_t bearer = i;
+			if (done[i] || (pass == 0 && !chosen))
 				continue;
 			done[i] = true;
 			for (size_t j = 0; j < n; j++) {
-				const double dx = fabs(at[j].x - at[i].x),
-					     dy = fabs(at[j].y - at[i].y);
-				if (done[j] || !(dx <= near[0] * (along.hi - along.lo)) ||
-				    !(dy <= near[1] * (up.hi - up.lo)))
+				if (done[j] || !is_near(at, i, j, x, y))
 					continue;
-				at[i].label = arena_printf(a, "%s, %s", at[i].label, at[j].label);
+				names = arena_printf(a, "%s, %s", names, at[j].label);
+				if (!chosen && side * at[j].x > side * at[bearer].x)
+					bearer = j;
 				at[j].label = NULL;
 				done[j] = true;
 			}
+			at[i].label = NULL;
+			at[bearer].label = names;
 		}
 }
 
