@@ -90,7 +90,6 @@ struct profile_known {
 	const char *why;	    /* why there is no profile; or NULL */
 	struct profile_run run;	    /* sizes, rates and words; its source is not used */
 	struct profile_head *heads; /* [layers · heads] */
-	struct mat *pairs;	    /* [layers · heads], at NULL: no logits */
 	size_t windows, to_come;    /* windows done; parts of the work to come */
 	bool noise;		    /* noise heads were drawn */
 	const char *own_why;	    /* why the scheme has no kernel of its own; or NULL */
