@@ -112,17 +112,24 @@ static struct most most_of(const struct profile_sizes *z, const struct profile_h
 	return out;
 }
 
+/* Returns "2·1", layer and head; of a single layer the head alone. */
+static const char *name_of(const struct profile_sizes *z, size_t head, struct arena *a)
+{
+	return z->layers > 1 ? arena_printf(a, "%zu·%zu", head / z->heads + 1, head % z->heads + 1)
+			     : arena_printf(a, "%zu", head + 1);
+}
+
 static const char *tell(const struct profile_sizes *z, const struct profile_head *from,
 			const struct profile_head *to, const struct most *m, struct arena *a)
 {
 	const char *const name = told[m->row].column, *const what = told[m->row].what;
 	const size_t column = profile_name_find(name, strlen(name));
-	const char *const numbers = arena_printf(a, "%.0f %% and then %.0f %%",
+	const char *const numbers = arena_printf(a, "first %.0f %%, then %.0f %%",
 						 100 * profile_value(z, from, m->head, column),
 						 100 * profile_value(z, to, m->head, column));
 	const char *const gap = strstr(what, "%s");
-	return arena_printf(a, "Layer %zu head %zu: %.*s%s%s.", m->head / z->heads + 1,
-			    m->head % z->heads + 1, (int)(gap - what), what, numbers, gap + 2);
+	return arena_printf(a, "Head %s: %.*s%s%s.", name_of(z, m->head, a), (int)(gap - what),
+			    what, numbers, gap + 2);
 }
 
 size_t profile_changes(const struct profile_sizes *z, const struct profile_head *from,
@@ -145,8 +152,7 @@ size_t profile_changes(const struct profile_sizes *z, const struct profile_head 
 			best = i;
 	if (best != SIZE_MAX)
 		out[n++] = arena_printf(
-			a,
-			"The kernels of layer %zu head %zu differ most, by %.2g on the average of pairs.",
-			best / z->heads + 1, best % z->heads + 1, by[best].own_apart);
+			a, "The kernels of head %s differ most, by %.2g on the average of pairs.",
+			name_of(z, best, a), by[best].own_apart);
 	return n;
 }

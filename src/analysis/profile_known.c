@@ -119,8 +119,6 @@ static bool add_windows(struct kept *k, size_t most, bool partial, struct cache 
 
 static void copy(const struct kept *k, size_t most, struct arena *a, struct profile_known *out)
 {
-	const struct profile_sizes *const z = &k->run.sizes;
-	const size_t cells = z->layers * z->heads;
 	out->run = k->run;
 	out->run.source = NULL;
 	if (k->run.rates.at)
@@ -130,9 +128,6 @@ static void copy(const struct kept *k, size_t most, struct arena *a, struct prof
 	out->heads = profile_results(k->profile, k->noise, a);
 	out->shown = out->heads;
 	out->own_why = k->own ? k->run.own_why : NULL;
-	out->pairs = arena_calloc(a, cells, sizeof *out->pairs);
-	for (size_t i = 0; i < cells; i++)
-		out->pairs[i] = profile_pairs(k->profile, i / z->heads, i % z->heads, a);
 	out->to_come = (most > k->windows ? most - k->windows : 0) + k->half + !k->noise;
 }
 

@@ -163,8 +163,8 @@ static void tell_one(struct cli *c, const struct heads_measured *of, struct repo
 	report_wrap(
 		r,
 		"%s. Shares are of the logits' variance within rows; peak is the distance s-t where the "
-		"kernel is largest. A star: beyond 99.9 %% of noise heads. %s posviz help heads says what the "
-		"scores are.",
+		"kernel is largest. A star: beyond 99.9 %% of noise heads. %s Head 2·1 is head 1 of layer 2. "
+		"posviz help heads says what the scores are.",
 		profile_made(&of->run, of->windows, r->arena),
 		of->run.own_why
 			? arena_printf(r->arena, "The scheme has no kernel of its own: %s.",

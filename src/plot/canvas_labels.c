@@ -216,13 +216,15 @@ static bool clear_of(const struct heatmap_plan *plan, int lines, size_t j, int e
 	return head->to <= plan->head_right && (lines == 1 || among_lines(plan, j, head));
 }
 
-/* Returns whether the words fit without touching; `out` gets their positions. */
+/* Returns whether the words fit without touching, those that are not empty; `out` gets their positions. */
 static bool place_heads(const struct heatmap_plan *plan, int lines, const char *const *words,
 			struct head *out)
 {
 	int end[2] = {plan->head_left - 1, plan->head_left - 1};
 	for (size_t j = 0; j < plan->view.cols; j++) {
 		out[j] = column_head(plan, lines, j, words[j]);
+		if (*words[j] == '\0')
+			continue;
 		if (!clear_of(plan, lines, j, end[out[j].line], &out[j]))
 			return false;
 		end[out[j].line] = out[j].to;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "plot/canvas_arrange.h"
+#include "plot/fold.h"
 #include "plot/panel_in.h"
 
 enum {
@@ -55,6 +56,32 @@ static bool wants_width(const struct job *j, const struct grid *g, size_t i)
 	return beside && maps <= FEW_MAPS && !j->f->by_grid;
 }
 
+/* Returns the rows and columns that a table wants beside other panels, where its kind has `r`. */
+static struct rect least_of_table(const struct job *j, const struct table *t, struct rect r)
+{
+	enum { SHORT = 12, HEAD_AND_FOOT = 2 };
+	if (t->priority != NULL && t->enough == 0 && (int)t->rows > j->r.rows * 3 / 5) {
+		/* Hidden rows and columns of a long table return before a card is enlarged. */
+		r.rows = largest(r.rows, j->r.rows * 3 / 5);
+		r.cols = j->tight ? r.cols : largest(r.cols, j->r.cols * 3 / 5);
+	}
+	if (j->tight)
+		return r;
+	if (t->enough > 0) {
+		const size_t n = t->rows < t->enough ? t->rows : t->enough;
+		r.rows = largest(r.rows, BOX_ROWS + HEAD_AND_FOOT + (int)n);
+	}
+	if (!j->f->names_hidden || t->priority == NULL)
+		return r;
+	r.cols = largest(r.cols, BOX_COLS + pen_table_cols(t));
+	if (t->rows <= SHORT)
+		r.rows = largest(r.rows, BOX_ROWS + HEAD_AND_FOOT + (int)t->rows);
+	if (t->enough > 0) /* a small screen has the table alone */
+		r = (struct rect){.rows = smallest(r.rows, j->r.rows),
+				  .cols = smallest(r.cols, j->r.cols)};
+	return r;
+}
+
 /* Returns the least rows and columns of panel i on the grid. */
 static struct rect least(const struct job *j, const struct grid *g, size_t i)
 {
@@ -72,17 +99,8 @@ static struct rect least(const struct job *j, const struct grid *g, size_t i)
 		r.rows = largest(r.rows, smallest(j->f->least_rows, j->r.rows));
 		r.cols = largest(r.cols, smallest(j->f->least_cols, j->r.cols));
 	}
-	if (p->kind == PANEL_TABLE && p->table.priority != NULL && p->table.enough == 0 &&
-	    (int)p->table.rows > j->r.rows * 3 / 5) {
-		/* Hidden rows and columns of a long table return before a card is enlarged. */
-		r.rows = largest(r.rows, j->r.rows * 3 / 5);
-		r.cols = j->tight ? r.cols : largest(r.cols, j->r.cols * 3 / 5);
-	}
-	if (p->kind == PANEL_TABLE && p->table.enough > 0 && !j->tight) {
-		enum { HEAD_AND_FOOT = 2 };
-		const size_t n = p->table.rows < p->table.enough ? p->table.rows : p->table.enough;
-		r.rows = largest(r.rows, BOX_ROWS + HEAD_AND_FOOT + (int)n);
-	}
+	if (p->kind == PANEL_TABLE)
+		r = least_of_table(j, &p->table, r);
 	if (p->kind == PANEL_PLANE)
 		r = (struct rect){.rows = largest(r.rows, p->plane.least_rows),
 				  .cols = largest(r.cols, p->plane.least_cols)};
@@ -95,15 +113,13 @@ static struct rect least(const struct job *j, const struct grid *g, size_t i)
 		r.cols = BOX_COLS + pen_bars_cols(&p->bars);
 		return r;
 	}
+	if (p->kind == PANEL_CURVES && p->curves.together && j->f->names_hidden &&
+	    j->f->least_rows == 0) {
+		enum { ROWS = 5 }; /* of a plot with its axis */
+		r.rows = smallest(r.rows, BOX_ROWS + ROWS);
+	}
 	if (p->kind == PANEL_LINKS && j->f->names_hidden && p->priority > 0 && !j->tight)
 		r.cols = largest(r.cols, BOX_COLS + pen_links_cols(&p->links));
-	if (p->kind == PANEL_TABLE && j->f->names_hidden && p->table.priority != NULL &&
-	    !j->tight) {
-		enum { SHORT = 12, HEAD_AND_FOOT = 2 };
-		const int all = BOX_ROWS + HEAD_AND_FOOT + (int)p->table.rows;
-		r.cols = largest(r.cols, BOX_COLS + pen_table_cols(&p->table));
-		r.rows = p->table.rows <= SHORT ? largest(r.rows, all) : r.rows;
-	}
 	if (p->kind == PANEL_BARS && alone_in_row(g, i) &&
 	    p->bars.n <= (size_t)(PANEL_BARS_ALONE * pen_bars_beside(&p->bars, PANEL_BARS_ALONE,
 								     j->r.cols - BOX_COLS)))
@@ -564,6 +580,17 @@ static void put_beside(struct job *j, struct rect r, struct rect *place)
 		memcpy(place, other, j->f->n * sizeof *place);
 }
 
+/* Returns whether the grid of a figure that is around its first table has columns for its panels but too few rows:
+ * fewer panels around the table are better than all of them in equal parts. */
+static bool is_only_too_high(const struct job *j, const struct grid *g, struct rect r)
+{
+	int size[TRACKS], shown = 0;
+	for (size_t i = 0; i < j->f->n; i++)
+		shown += j->on[i];
+	return figure_has_table_first(j->f) && shown > 2 &&
+	       least_tracks(j, g, false, size) <= r.cols;
+}
+
 bool layout_arrange(struct job *j, struct lines lines, struct rect *place)
 {
 	struct rect r = j->r;
@@ -572,6 +599,8 @@ bool layout_arrange(struct job *j, struct lines lines, struct rect *place)
 	r.rows -= (lines.card != NONE) + structure;
 	struct grid as_page;
 	const bool page = grid_page(j, false, &as_page) && fits(j, &as_page, r);
+	if (!page && grid_page(j, false, &as_page) && is_only_too_high(j, &as_page, r))
+		return false;
 	const bool good = page && even_maps(j, &as_page);
 	const bool stack = !good && !j->f->by_grid && best_stack(j, r, &best);
 	if (good || (!stack && !best_flow(j, r, &best))) {

@@ -111,3 +111,9 @@ bool figure_fold_last(struct figure *f, const char **gone, struct arena *a)
 {
 	return f->n > 1 && take_out(f, f->n - 1, gone, a);
 }
+
+bool figure_has_table_first(const struct figure *f)
+{
+	const struct panel *const p = &f->panels[0];
+	return f->by_grid && f->n > 0 && p->kind == PANEL_TABLE && p->table.enough > 0;
+}

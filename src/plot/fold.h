@@ -20,4 +20,7 @@ bool figure_fold_last(struct figure *f, const char **gone, struct arena *a);
 /* Moves the remaining panels into the gaps of removed ones. */
 void figure_close_up(struct figure *f);
 
+/* Returns whether the figure is on a grid around its first panel, a table of which some rows suffice. */
+bool figure_has_table_first(const struct figure *f);
+
 #endif

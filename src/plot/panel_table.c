@@ -38,10 +38,13 @@ static int rows(const struct panel *p, const struct panel_room *room, bool all)
 
 static struct size body(struct page *page, const struct panel *p, double width)
 {
-	const double n = fmin(3, (double)p->table.rows);
+	/* The most important panel of a page has the rows that suffice, and some more columns. */
+	const bool first = p->priority == 0 && p->table.enough > 0;
+	const double n = fmin(first ? (double)p->table.enough : 3, (double)p->table.rows);
 	(void)width;
-	return (struct size){140 * page->type,
-			     (n + 2) * (page->line[FACE_TEXT] + 8 * page->space) + 6 * page->space};
+	return (struct size){(first ? 420 : 140) * page->type,
+			     (n + 2) * (page->line[FACE_TEXT] + (first ? 3 : 8) * page->space) +
+				     6 * page->space};
 }
 
 static void draw(const struct pen *pen, const struct panel *p)

@@ -275,11 +275,12 @@ static bool is_shown(const struct plan *p, const char *head, size_t len)
 	return false;
 }
 
-static bool is_anywhere(const struct table *t, const char *sign)
+static bool is_anywhere(const struct plan *p, const char *sign)
 {
-	for (size_t i = 0; i < t->rows * t->cols; i++)
-		if (strstr(given(t->cells[i]), sign) != NULL)
-			return true;
+	for (size_t i = 0; i < p->t->rows; i++)
+		for (size_t j = 0; j < p->n; j++)
+			if (strstr(cell(p->t, i, p->col[j]), sign) != NULL)
+				return true;
 	return false;
 }
 
@@ -291,7 +292,7 @@ static const char *notes_text(const struct plan *p)
 	const struct table *const t = p->t;
 	const char *all = "";
 	for (size_t i = 0; i < t->n_signs; i++)
-		if (is_anywhere(t, t->signs[i].sign))
+		if (is_anywhere(p, t->signs[i].sign))
 			all = arena_printf(a, "%s%s%s", all, *all ? "; " : "", t->signs[i].means);
 	for (const char *at = t->legend; *at != '\0';) {
 		const char *const colon = strstr(at, ": "), *const next = strstr(at, "; ");
@@ -335,7 +336,10 @@ static void plan_rows(struct plan *p)
 	/* Sentences about the columns stand below a table that has room for all of its rows, or for
 	 * many. */
 	const double all = (double)(t->rows + titled) * line;
-	if (all <= room ? all + p->notes > room : p->at.h < LEAST_NOTED * line)
+	const double some = fmax(LEAST_NOTED, (double)t->enough) * line;
+	const double left =
+		p->at.h - (t->enough > 0 ? p->notes : 0); /* for the rows that suffice */
+	if (all <= room ? all + p->notes > room : left < some)
 		p->notes = 0;
 	p->at.h -= p->notes;
 	room -= p->notes;
@@ -425,8 +429,8 @@ static const char *hidden_heads(const struct plan *p)
 	return all;
 }
 
-/* Returns "rows 1–20 of 64 · 9 of 15 columns". */
-static const char *part_text(const struct plan *p)
+/* Returns "rows 1–20 of 64 · 9 of 15 columns", or unless `brief` how the others are reached. */
+static const char *part_text(const struct plan *p, bool brief)
 {
 	const struct table *const t = p->t;
 	struct arena *const a = p->pen->arena;
@@ -446,11 +450,11 @@ static const char *part_text(const struct plan *p)
 								    : "not shown",
 				       hidden_heads(p))
 			: NULL;
-	const bool few = hidden <= FEW && t->reach == NULL && names &&
+	const bool few = !brief && hidden <= FEW && t->reach == NULL && names &&
 			 pen_measure(p->pen, names).w <= p->at.w;
 	if (names && (few || p->pen->occasion == ON_PAPER))
 		cols = names;
-	else if (hidden > 0 && t->reach != NULL &&
+	else if (hidden > 0 && t->reach != NULL && !brief &&
 		 pen_measure(p->pen, arena_printf(a, "%s · %s: %s", rows, of, t->reach)).w <=
 			 p->at.w)
 		cols = arena_printf(a, "%s: %s", of, t->reach);
@@ -459,8 +463,8 @@ static const char *part_text(const struct plan *p)
 	const char *const both = arena_printf(a, "%s%s%s", rows, *rows && *cols ? " · " : "", cols);
 	if (*rows == '\0' || *cols == '\0' || pen_measure(p->pen, both).w <= p->at.w)
 		return both;
-	const char *const brief = both + strcspn(both, "0123456789");
-	return pen_measure(p->pen, brief).w <= p->at.w ? brief : rows;
+	const char *const numbers = both + strcspn(both, "0123456789");
+	return pen_measure(p->pen, numbers).w <= p->at.w ? numbers : rows;
 }
 
 /* Writes which part is shown and the meaning of signs, in one or two lines; returns their lower
@@ -468,10 +472,18 @@ static const char *part_text(const struct plan *p)
 static double draw_foot(const struct plan *p, double y, double bottom)
 {
 	const struct pen *const pen = p->pen;
-	const char *const part = part_text(p), *const means = meanings(p);
-	const char *const both =
-		arena_printf(pen->arena, "%s%s%s", part, *part && *means ? " · " : "", means);
-	const bool one = pen_measure(pen, both).w <= p->at.w;
+	const char *const means = meanings(p);
+	const char *part = "", *both = "";
+	bool one = false;
+	/* Where both have no room in one line, and two lines have none, the part is said in brief. */
+	for (size_t i = 0; i < 2 && !one; i++) {
+		if (i == 1 && (*means == '\0' || y + 2 * pen->line <= bottom))
+			break;
+		part = part_text(p, i == 1);
+		both = arena_printf(pen->arena, "%s%s%s", part, *part && *means ? " · " : "",
+				    means);
+		one = pen_measure(pen, both).w <= p->at.w;
+	}
 	const char *const lines[] = {one ? both : part, one ? "" : means};
 	for (size_t i = 0; i < 2 && y + pen->line <= bottom; i++) {
 		if (*lines[i] == '\0')

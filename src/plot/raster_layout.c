@@ -195,7 +195,9 @@ static struct way best_way(struct page *p, const struct figure *f, bool terse)
 		raster_text_size(p, fmax(type, last));
 		try(p, f, (struct arrangement){0}, fmax(type, last), &best);
 	}
-	for (double type = first; type > last * 0.9 && best.area <= 0; type *= 0.9)
+	/* Fewer panels around a table are better than all of them elsewhere. */
+	const bool grid_alone = figure_has_table_first(f) && f->n > 2;
+	for (double type = first; !grid_alone && type > last * 0.9 && best.area <= 0; type *= 0.9)
 		try_all(p, f, fmax(type, last), terse, &best);
 	return best;
 }

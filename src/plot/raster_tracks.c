@@ -1,5 +1,6 @@
 /* raster_tracks.c: the panels of a figure in its own grid, whose rows and columns divide the page
  * by their weights: the arrangement for figures without matrices. */
+#include "plot/fold.h"
 #include "plot/raster_heatmap.h"
 
 #include <math.h>
@@ -73,6 +74,24 @@ static void place_cols(struct page *p, const struct figure *f, struct area body,
 	}
 }
 
+/* Gives the first row of a figure around its table what the table lacks there, which the other rows have less. */
+static void give_table(struct page *p, const struct figure *f, struct area at, double height,
+		       size_t rows, double *extra)
+{
+	const struct panel *const table = &f->panels[0];
+	double from, share;
+	if (!figure_has_table_first(f) || rows < 2 || table->row > 0 || span(table->rows) > 1)
+		return;
+	at.y = 0;
+	track(f->row_weight, rows, height, 28 * p->space, 0, 1, &from, &share);
+	const double need =
+		raster_panel_head(p, table, at, false) + raster_body_least(p, table, at.w).h;
+	const double lacks = fmax(0, need - share - extra[0]);
+	extra[0] += lacks;
+	for (size_t r = 1; r < rows; r++)
+		extra[r] -= lacks / (double)(rows - 1);
+}
+
 /* The same for rows, where the heads of panels count as well. */
 static void place_rows(struct page *p, const struct figure *f, struct area body, size_t rows,
 		       struct sheet *sheet)
@@ -89,6 +108,7 @@ static void place_rows(struct page *p, const struct figure *f, struct area body,
 			fmax(extra[panel->row], head + raster_plan_around(p, f, i, inner).h);
 	}
 	from_mean(extra);
+	give_table(p, f, sheet->panel[0], body.h, rows, extra);
 	for (size_t i = 0; i < f->n; i++) {
 		const struct panel *panel = &f->panels[i];
 		struct area *at = &sheet->panel[i];

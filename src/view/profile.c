@@ -21,6 +21,46 @@ static void add(struct figure *f, unsigned char row, unsigned char col, unsigned
 	view_place(&f->panels[f->n++], row, col, cols, priority);
 }
 
+/* Adds the plane, and below it the map of layers and heads. Where all heads are close together a few rows are enough
+ * for the sentence that says so, and the kernel above it has the others. */
+static void add_plane(const struct view_data *d, struct arena *a, struct figure *out)
+{
+	const bool position = profile_has_position(d->kept);
+	const bool low = !position && profile_together(d, a);
+	for (size_t i = 2; i < out->n; i++)
+		out->panels[i].rows = position || low ? 2 : 1;
+	out->panels[1].rows = low ? 2 : 1;
+	profile_plane_panel(d, a, &out->panels[out->n]);
+	add(out, low ? 2 : 1, 2, 1, 3);
+	if (!position)
+		return;
+	profile_position_panel(d, a, &out->panels[out->n]);
+	add(out, 2, 2, 1, 5);
+}
+
+/* Adds the table across two columns with the kernel of the chosen head beside it; below them what all heads have:
+ * kernels, bands and the plane. */
+static void add_panels(const struct view_data *d, struct arena *a, struct figure *out)
+{
+	const struct profile_known *const k = d->kept;
+	const bool bands = k->run.sizes.bands > 0 && !k->other;
+	profile_table_panel(d, a, &out->panels[out->n]);
+	add(out, 0, 0, 2, 0);
+	profile_curve_panel(d, a, &out->panels[out->n]);
+	add(out, 0, 2, 1, 1);
+	profile_kernels_panel(d, false, a, &out->panels[out->n]);
+	add(out, 1, 0, bands || k->other ? 1 : 2, 2);
+	if (k->other) {
+		profile_kernels_panel(d, true, a, &out->panels[out->n]);
+		add(out, 1, 1, 1, 2);
+	}
+	if (bands) {
+		profile_bands_panel(d, a, &out->panels[out->n]);
+		add(out, 1, 1, 1, 4);
+	}
+	add_plane(d, a, out);
+}
+
 static void profile_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	const struct profile_known *const k = d->kept;
@@ -34,32 +74,11 @@ static void profile_figure(const struct view_data *d, struct arena *a, struct fi
 		view_close(d, out);
 		return;
 	}
-	const bool bands = k->run.sizes.bands > 0 && !k->other;
 	out->finding = profile_finding(d, a);
-	profile_kernels_panel(d, false, a, &out->panels[0]);
-	add(out, 0, 0, k->other ? 1 : 2, 0);
-	if (k->other) {
-		profile_kernels_panel(d, true, a, &out->panels[out->n]);
-		add(out, 0, 1, 1, 0);
-	}
-	profile_curve_panel(d, a, &out->panels[out->n]);
-	add(out, 0, 2, 1, 2);
-	profile_table_panel(d, a, &out->panels[out->n]);
-	add(out, 1, 0, 2, 1);
-	if (bands) {
-		profile_bands_panel(d, a, &out->panels[out->n]);
-		add(out, 1, 2, 1, 4);
-	}
-	profile_plane_panel(d, a, &out->panels[out->n]);
-	add(out, bands ? 2 : 1, 2, 1, 3);
-	out->panels[out->n - 1].rows = bands ? 1 : 2;
-	profile_card_panel(d, a, &out->panels[out->n]);
-	add(out, 2, 0, 1, 5);
-	profile_position_panel(d, a, &out->panels[out->n]);
-	add(out, 2, 1, 1, 6);
-	out->by_grid = true;
-	memcpy(out->col_weight, (unsigned char[]){4, 4, 5}, 3);
-	memcpy(out->row_weight, (unsigned char[]){5, 6, 6}, 3);
+	add_panels(d, a, out);
+	out->by_grid = out->names_hidden = true;
+	memcpy(out->col_weight, (unsigned char[]){5, 5, 4}, 3);
+	memcpy(out->row_weight, (unsigned char[]){5, 5, 4}, 3);
 	view_close(d, out);
 }
 

@@ -24,6 +24,104 @@ static double scaled(const struct profile_known *k, size_t cell, int column)
 	return profile_columns[column].percent ? 100 * value : value;
 }
 
+/* The range of a column over some heads. */
+struct range {
+	double lo, hi;
+};
+
+static struct range range_of(const struct profile_known *k, const size_t *of, size_t n, int column)
+{
+	struct range out = {INFINITY, -INFINITY};
+	for (size_t i = 0; i < n; i++) {
+		const double x = scaled(k, of[i], column);
+		out.lo = isnan(x) ? out.lo : fmin(out.lo, x);
+		out.hi = isnan(x) ? out.hi : fmax(out.hi, x);
+	}
+	return out;
+}
+
+/* Returns whether the heads hardly differ in a column: by less than two percent of the variance, else by less than a
+ * tenth of the largest number, or 0.02. */
+static bool is_narrow(struct range r, int column)
+{
+	const double little = 0.02, size = 0.1 * fmax(fabs(r.lo), fabs(r.hi));
+	return r.lo <= r.hi &&
+	       r.hi - r.lo < (profile_columns[column].percent ? 100 * little : fmax(little, size));
+}
+
+/* Returns "position, % of the variance, from 0.2 to 1.0". */
+static const char *range_text(struct range r, int column, struct arena *a)
+{
+	const int digits = r.hi - r.lo < 0.5 ? 2 : 1;
+	return arena_printf(a, "%s, from %.*f to %.*f", profile_columns[column].axis, digits,
+			    r.lo + 0.0, digits, r.hi + 0.0);
+}
+
+bool profile_together(const struct view_data *d, struct arena *a)
+{
+	const struct profile_known *const k = profile_shown(d);
+	const int x = d->scene->profile_x, y = d->scene->profile_y;
+	size_t n;
+	const size_t *const of = listed(d, a, &n);
+	return n > 1 && !k->other && is_narrow(range_of(k, of, n, x), x) &&
+	       is_narrow(range_of(k, of, n, y), y);
+}
+
+/* Returns a sentence in place of a plane whose points are all in one place. */
+static const char *together_text(const struct view_data *d, struct arena *a)
+{
+	const struct profile_known *const k = profile_shown(d);
+	const int x = d->scene->profile_x, y = d->scene->profile_y;
+	size_t n;
+	const size_t *const of = listed(d, a, &n);
+	return arena_printf(a, "All %zu heads are close together: %s; %s.", n,
+			    range_text(range_of(k, of, n, x), x, a),
+			    range_text(range_of(k, of, n, y), y, a));
+}
+
+/* Returns whether point j of a plane is hardly apart from point i. */
+static bool is_near(const struct plane_point *at, size_t i, size_t j, struct range x,
+		    struct range y)
+{
+	static const double near[] = {0.05, 0.07}; /* parts of the ranges */
+	return fabs(at[j].x - at[i].x) <= near[0] * (x.hi - x.lo) &&
+	       fabs(at[j].y - at[i].y) <= near[1] * (y.hi - y.lo);
+}
+
+/* Writes the names of heads whose points hide each other, "1·1, 2·1", beside one of them: the chosen head, or the one
+ * on the side where there is more room. */
+static void name_together(const struct view_data *d, const size_t *of, size_t n,
+			  struct plane_point *at, struct arena *a)
+{
+	const struct profile_known *const k = profile_shown(d);
+	const struct range x = range_of(k, of, n, d->scene->profile_x);
+	const struct range y = range_of(k, of, n, d->scene->profile_y);
+	bool *const done = arena_calloc(a, n + 1, sizeof *done);
+	for (size_t pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < n; i++) {
+			const bool chosen = of[i] == profile_chosen(d);
+			const double side = at[i].x > (x.lo + x.hi) / 2 ? -1 : 1;
+			const char *names = at[i].label;
+			size_t bearer = i;
+			if (done[i] || (pass == 0 && !chosen))
+				continue;
+			done[i] = true;
+			for (size_t j = 0; j < n; j++) {
+				if (done[j] || !is_near(at, i, j, x, y))
+					continue;
+				names = arena_printf(a, "%s, %s", names, at[j].label);
+				if (!chosen && side * at[j].x > side * at[bearer].x)
+					bearer = j;
+				at[j].label = NULL;
+				done[j] = true;
+			}
+			at[i].label = NULL;
+			at[bearer].label = names;
+		}
+}
+
+enum { ALL_NAMED = 12 }; /* heads that a plane names each by itself */
+
 void profile_plane_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	const struct profile_known *const k = profile_shown(d);
@@ -31,25 +129,28 @@ void profile_plane_panel(const struct view_data *d, struct arena *a, struct pane
 	size_t n;
 	const size_t *const of = listed(d, a, &n), now = profile_chosen(d);
 	struct plane_point *const at = arena_calloc(a, n + 1, sizeof *at);
-	*p = (struct panel){.kind = PANEL_PLANE,
-			    .name = "plane",
-			    .title = k->other ? "Plane of differences" : "Plane of heads",
-			    .brief_title = "Plane",
-			    .note = arena_printf(a, "%s →, ↑ %s", profile_columns[x].brief,
-						 profile_columns[y].brief),
-			    .subtitle = "a point for each head",
-			    .absent = n == 0 ? no_head : NULL,
-			    .plane = {.n = n,
-				      .at = at,
-				      .apart = true,
-				      .about = "+3 beside a name: 3 heads more close to it.",
-				      .about_brief = "+3: 3 more close to it",
-				      .x_title = profile_columns[x].axis,
-				      .x_brief = profile_columns[x].brief,
-				      .y_title = profile_columns[y].axis,
-				      .y_brief = profile_columns[y].brief,
-				      .least_rows = 11,
-				      .gathers = true}};
+	const bool many = n > ALL_NAMED, together = profile_together(d, a);
+	*p = (struct panel){
+		.kind = PANEL_PLANE,
+		.name = "plane",
+		.title = k->other ? "Plane of differences" : "Plane of heads",
+		.brief_title = "Plane",
+		.note = "a point for each head",
+		.short_note = "a point a head",
+		.absent = n == 0     ? no_head
+			  : together ? together_text(d, a)
+				     : NULL,
+		.plane = {.n = n,
+			  .at = at,
+			  .apart = true,
+			  .about = many ? "+3 after a name: 3 more heads close to it." : NULL,
+			  .about_brief = many ? "+3: 3 more heads there" : NULL,
+			  .x_title = profile_columns[x].axis,
+			  .x_brief = profile_columns[x].brief,
+			  .y_title = profile_columns[y].axis,
+			  .y_brief = profile_columns[y].brief,
+			  .least_rows = 11,
+			  .gathers = many}};
 	for (size_t i = 0; i < n; i++) {
 		at[i] = (struct plane_point){.x = scaled(k, of[i], x),
 					     .y = scaled(k, of[i], y),
@@ -59,6 +160,8 @@ void profile_plane_panel(const struct view_data *d, struct arena *a, struct pane
 			p->plane.cursor = i;
 		}
 	}
+	if (!many)
+		name_together(d, of, n, at, a);
 }
 
 /* ---- from head to head --------------------------------------------------------------------------- */
@@ -98,6 +201,12 @@ static size_t next_row(const size_t *of, size_t n, size_t now, int step)
 	return of[0];
 }
 
+/* Returns whether a matrix has a row for each head. */
+static bool is_of_rows(const struct panel *p)
+{
+	return strcmp(p->name, "kernels") == 0 || strcmp(p->name, "bands") == 0;
+}
+
 size_t profile_walk(const struct view_data *d, const struct panel *p, int right, int up)
 {
 	const struct profile_known *const k = profile_shown(d);
@@ -113,6 +222,10 @@ size_t profile_walk(const struct view_data *d, const struct panel *p, int right,
 		out = i == SIZE_MAX ? now : of[i];
 	} else if (n > 0 && (p->kind == PANEL_TABLE || p->kind == PANEL_PLANE || now == SIZE_MAX)) {
 		out = next_row(of, n, now, right - up);
+	} else if (n > 0 && is_of_rows(p)) {
+		size_t m;
+		const size_t *const rows = profile_filtered(d, &a, &m);
+		out = next_row(rows, m, now, right - up);
 	} else {
 		const long to = (long)(now == SIZE_MAX ? 0 : now) + right - up * (long)heads;
 		out = to < 0 || to >= (long)all ? now : (size_t)to;
@@ -137,14 +250,18 @@ static size_t columns_of(const struct profile_known *k, size_t out[PROFILE_COLUM
 	return n;
 }
 
-/* Returns "previous: weight of the token before; …", of the columns. */
-static const char *legend_of(const size_t *columns, size_t n, struct arena *a)
+/* Returns "previous: weight of the token before; …", of the columns, and why there is no column "own". */
+static const char *legend_of(const struct profile_known *k, const size_t *columns, size_t n,
+			     struct arena *a)
 {
 	struct strbuf out;
 	strbuf_init(&out, a);
 	for (size_t i = 0; i < n; i++)
 		strbuf_printf(&out, "%s%s: %s", i ? "; " : "", profile_columns[columns[i]].head,
 			      profile_columns[columns[i]].means);
+	if (!k->other && !k->heads[0].own && k->own_why)
+		strbuf_printf(&out, "%sno kernel of the scheme's own, as %s", n ? "; " : "",
+			      k->own_why);
 	return out.at;
 }
 
@@ -182,26 +299,56 @@ static void fill(const struct view_data *d, const size_t *of, const size_t *colu
 	t->priority = priority;
 }
 
-/* Returns "by position, 3 of 8 heads · * beyond noise heads". */
+/* Returns "3 of 8 heads · ", or "" without a filter. */
+static const char *part_of(const struct profile_known *k, size_t n, struct arena *a)
+{
+	const size_t all = profile_cells(k);
+	return n == all ? "" : arena_printf(a, "%zu of %zu heads · ", n, all);
+}
+
+/* Returns "20 windows of 32 tokens, drawn vectors, more to come", and which heads the filter leaves. */
 static const char *note_of(const struct view_data *d, size_t n, bool brief, struct arena *a)
 {
 	const struct profile_known *const k = profile_shown(d);
 	const size_t all = profile_cells(k);
-	const char *const star = k->other   ? "* beyond both intervals"
-				 : k->noise ? "* beyond 99.9 % of noise heads"
-				 : brief    ? "stars to come"
-					    : "stars to come, from noise heads";
-	return n == all ? star
-	       : brief	? arena_printf(a, "%zu of %zu heads", n, all)
-			: arena_printf(a, "%zu of %zu heads · %s", n, all, star);
+	const char *const made = arena_printf(
+		a, "%zu window%s of %zu tokens%s%s", k->windows, k->windows == 1 ? "" : "s",
+		k->run.sizes.n, k->run.tokens && !k->run.trained ? ", drawn vectors" : "",
+		k->to_come > 0 ? ", more to come" : "");
+	const char *const part = n == all ? "" : arena_printf(a, "%zu of %zu heads", n, all);
+	if (brief)
+		return n < all ? part
+		       : k->to_come > 0
+			       ? "more to come"
+			       : arena_printf(a, "%zu × %zu tokens", k->windows, k->run.sizes.n);
+	return arena_printf(a, "%s%s", part, made);
 }
 
-static const char subtitle[] =
-	"shares of the variance of logits within rows; scores of the weights, with a star beyond 99.9 % of "
-	"10000 heads of noise; previous, first, same: weight of the token before, of token 1, of other "
-	"occurrences; induction: of what followed them, on repeated random tokens; local: within 8; tokens: "
-	"mean distance; order: what moves when tokens farther than 8 are shuffled; own: part of the kernel "
-	"that is the scheme's";
+/* Returns whether a head has a star in a column. */
+static bool has_star(const struct table *t)
+{
+	for (size_t i = 0; i < t->rows * t->cols; i++)
+		if (strchr(t->cells[i], '*') != NULL)
+			return true;
+	return false;
+}
+
+/* Returns the precise description on paper. */
+static const char *subtitle_of(const struct profile_known *k, struct arena *a)
+{
+	return k->other
+		       ? arena_printf(a, "%s less %s", k->other_name, k->name)
+		       : "position, distance, key, content: shares of the variance of logits within "
+			 "rows; previous, first, same: weight of the token before, of token 1, of other "
+			 "occurrences; induction: of what followed them, on repeated random tokens; "
+			 "local: within 8; tokens: mean distance; order: what moves when tokens farther "
+			 "than 8 are shuffled; own: part of the kernel that is the scheme's";
+}
+
+static const struct table_sign beyond_noise = {"*", "*: beyond 99.9 % of noise heads"};
+static const struct table_sign beyond_intervals = {"*", "*: by more than both 95 % intervals"};
+
+enum { ENOUGH = 10 }; /* rows of a long table, where other panels need the room */
 
 void profile_table_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
@@ -218,25 +365,27 @@ void profile_table_panel(const struct view_data *d, struct arena *a, struct pane
 		.brief_title = k->other ? "Differences" : "Shares and scores",
 		.note = note_of(d, n, false, a),
 		.short_note = note_of(d, n, true, a),
-		.subtitle =
-			k->other ? arena_printf(
-					   a,
-					   "%s less %s; a star: by more than both 95 %% intervals",
-					   k->other_name, k->name)
-				 : subtitle,
 		.absent = n == 0 ? no_head : NULL,
 		.table = {.rows = n,
 			  .cols = n_columns + 1,
 			  .from_top = true,
-			  .reach = "keys < > sort by them and show them",
-			  .legend = legend_of(columns, n_columns, a)}};
-	if (!p->absent)
-		fill(d, of, columns, a, &p->table);
+			  .enough = ENOUGH,
+			  .reach = "keys < > sort by them",
+			  .legend = legend_of(k, columns, n_columns, a)}};
+	if (p->absent)
+		return;
+	fill(d, of, columns, a, &p->table);
+	const bool star = has_star(&p->table);
+	p->subtitle = subtitle_of(k, a);
+	p->table.signs = k->other ? &beyond_intervals : &beyond_noise;
+	p->table.n_signs = star;
+	if (star) /* a page says how many windows there are under its title */
+		p->paper_note = arena_printf(a, "%s%s", part_of(k, n, a), p->table.signs->means);
 }
 
 /* ---- words ---------------------------------------------------------------------------------------- */
 
-enum { FIRST_FACTS = 3 };
+enum { FIRST_FACTS = 2 }; /* that stand above the panels; of differences one */
 
 static size_t facts_of(const struct profile_known *k, struct arena *a,
 		       const char *out[PROFILE_FACTS])
@@ -259,65 +408,11 @@ const char *profile_finding(const struct view_data *d, struct arena *a)
 	const struct profile_known *const k = profile_shown(d);
 	const char *facts[PROFILE_FACTS];
 	const size_t n = facts_of(k, a, facts);
-	const char *const said = joined(facts, 0, n < FIRST_FACTS ? n : FIRST_FACTS, a);
+	const size_t most = k->other ? 1 : FIRST_FACTS;
+	const char *const said = joined(facts, 0, n < most ? n : most, a);
 	return k->other_why ? arena_printf(a, "Not compared: %s. %s", k->other_why, said)
-	       : k->other   ? arena_printf(a, "From %s to %s: %s", k->name, k->other_name, said)
+	       : k->other   ? arena_printf(a, "From %s to %s, %c%s", k->name, k->other_name,
+					   *said >= 'A' && *said <= 'Z' ? *said - 'A' + 'a' : *said,
+					   said + 1)
 			    : said;
-}
-
-/* Returns the shortest of sentences, for a row: "8 of 8 heads are position". */
-static const char *in_a_row(const struct profile_known *k, struct arena *a)
-{
-	const size_t cells = profile_cells(k);
-	size_t position = 0, previous = 0, sinks = 0;
-	for (size_t i = 0; i < cells; i++) {
-		const struct profile_head *const h = &k->heads[i];
-		position += h->distance + h->key >= PROFILE_ALL;
-		previous +=
-			h->stands[PROFILE_PREVIOUS] && h->score[PROFILE_PREVIOUS] >= PROFILE_MUCH;
-		sinks += h->stands[PROFILE_FIRST] && h->score[PROFILE_FIRST] >= PROFILE_MUCH;
-	}
-	const struct {
-		size_t n;
-		const char *what;
-	} rows[] = {{position, "nearly all position"},
-		    {previous, "read the token before"},
-		    {sinks, "read token 1"}};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (rows[i].n > 0)
-			return arena_printf(a, "%zu of %zu %s", rows[i].n, cells, rows[i].what);
-	return arena_printf(a, "none of %zu stands out", cells);
-}
-
-void profile_card_panel(const struct view_data *d, struct arena *a, struct panel *p)
-{
-	static const char *const words[] = {"previous", "first", "same", "induction",
-					    "local",	"order", "own"};
-	const struct profile_known *const k = profile_shown(d);
-	const char *facts[PROFILE_FACTS];
-	const size_t n = facts_of(k, a, facts);
-	*p = (struct panel){.name = "card",
-			    .title = "How it is measured, and what words mean",
-			    .brief_title = "Measured",
-			    .paper_title = "How it is measured"};
-	struct card *const card = card_new(p, a);
-	card->said = in_a_row(k, a);
-	card->about = n > FIRST_FACTS ? joined(facts, FIRST_FACTS, n, a) : NULL;
-	card_add(card, "measured", profile_made(&k->run, k->windows, a),
-		 k->to_come > 0 ? "more to come" : NULL);
-	card_add(card, "*",
-		 k->other ? "differs by more than both 95 % intervals"
-			  : "beyond 99.9 % of noise heads",
-		 k->other ? NULL : "10000 heads whose logits are normal numbers");
-	card_add(card, "position", "by distance and by key",
-		 "shares of the logits' variance in a row");
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		card_add(card, words[i],
-			 profile_columns[profile_name_find(words[i], strlen(words[i]))].means,
-			 NULL);
-	if (!k->heads[0].own && k->own_why)
-		card_last(card)->value = arena_printf(a, "n/a: %s", k->own_why);
-	/* A page has these under the title of the table. */
-	card->n_spare = card->n_keys = card->n - 1;
-	card->n_first = 4;
 }

@@ -4,8 +4,12 @@
 
 #include "test.h"
 #include "help_arena.h"
+#include "help_canvas.h"
+#include "help_pages.h"
 #include "help_view.h"
 #include "posviz/picture/picture.h"
+#include "posviz/plot/canvas.h"
+#include "posviz/plot/raster.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -50,13 +54,12 @@ TEST(profile_of_alibi)
 	const struct picture *const p = help_picture(&arena, "alibi+causal", lines);
 	assert_within(number(&scene, "profile.distance"), 1, 1e-9);
 	assert_within(number(&scene, "profile.windows"), 3, 0);
-	assert_non_null(strstr(p->figure.finding,
-			       "Position makes nearly all of the logits of 8 heads vary"));
-	assert_string_equal(help_named_panel(&p->figure, "card")->card.said,
-			    "8 of 8 nearly all position");
+	assert_non_null(strstr(
+		p->figure.finding,
+		"Position explains most of the logits' variance in all 8 heads, 100 % each."));
 	assert_string_equal(help_named_panel(&p->figure, "kernel")->title, "Kernel of head 1·2");
 	assert_null(help_named_panel(&p->figure, "bands"));
-	assert_int_equal(help_named_panel(&p->figure, "kernels")->multiples.n, 8);
+	assert_int_equal(help_named_panel(&p->figure, "kernels")->heatmap.values.rows, 8);
 }
 
 /* Bands by the wavelengths of the rotation, 2π·10000^(2i/16). */
@@ -66,12 +69,14 @@ TEST(profile_of_a_rotation_has_bands)
 	const struct heatmap *const h = &help_named_panel(&p->figure, "bands")->heatmap;
 	assert_int_equal(h->values.rows, 8);
 	assert_int_equal(h->values.cols, 8);
-	assert_string_equal(h->row_labels[0], "6.3");
-	assert_string_equal(h->row_labels[4], "630");
+	assert_string_equal(h->row_labels[4], "2·1");
+	assert_string_equal(h->col_labels[0], "6.3");
+	assert_string_equal(h->col_labels[4], "630");
+	assert_string_equal(h->col_title, "wavelength, positions");
 	for (size_t c = 0; c < 8; c++) {
 		double sum = 0;
 		for (size_t i = 0; i < 8; i++)
-			sum += mat_row(h->values, i)[c];
+			sum += mat_row(h->values, c)[i];
 		assert_within(sum, 1, 1e-9);
 	}
 	assert_int_equal(help_named_panel(&p->figure, "plane")->plane.n, 8);
@@ -86,7 +91,8 @@ TEST(profile_beside_the_scheme)
 	assert_string_equal(curve->curves.series[1].label, "scheme's");
 	for (size_t i = 0; i < curve->curves.series[0].n; i++)
 		assert_within(curve->curves.series[0].y[i], curve->curves.series[1].y[i], 1e-9);
-	assert_string_equal(curve->note, "100 % own");
+	assert_string_equal(curve->note, "the scheme's own explains 100 %");
+	assert_true(curve->curves.together);
 	p = help_picture(&arena, "learned+causal", SHORT);
 	curve = help_named_panel(&p->figure, "kernel");
 	assert_int_equal(curve->curves.n, 1);
@@ -112,7 +118,7 @@ TEST(heads_are_chosen_by_their_numbers)
 	assert_int_equal(t->rows, 4);
 	assert_string_equal(t->cells[0], "2·1");
 	assert_int_equal(t->row, 1);
-	assert_int_equal(help_named_panel(&p->figure, "kernels")->multiples.n, 4);
+	assert_int_equal(help_named_panel(&p->figure, "kernels")->heatmap.values.rows, 4);
 	assert_within(plane->at[2].x, 3, 0);
 	assert_within(plane->at[2].y, 2, 0);
 	assert_string_equal(plane->x_title, "head of its layer");
@@ -122,7 +128,7 @@ TEST(heads_are_chosen_by_their_numbers)
 		size_t head;
 	} steps[] = {{"plane", 1, 0, 7},   {"plane", -1, 0, 5}, {"plane", 0, 1, 6},
 		     {"scores", 0, -1, 7}, {"scores", 0, 1, 5}, {"kernels", 1, 0, 7},
-		     {"kernels", 0, 1, 2}};
+		     {"kernels", 0, 1, 5}};
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
 		size_t pane = 0;
 		while (strcmp(p->figure.panels[pane].name, steps[i].panel) != 0)
@@ -145,9 +151,9 @@ TEST(profiles_are_compared)
 		help_picture(&arena, "none+causal", SHORT "compare alibi+causal\ncontent 0\n");
 	assert_string_equal(help_named_panel(&p->figure, "scores")->title,
 			    "Differences of scores, by position");
-	assert_string_equal(p->figure.panels[0].title, "none+causal: kernels");
-	assert_string_equal(p->figure.panels[1].title, "alibi+causal: kernels");
-	assert_non_null(strstr(p->figure.finding, "From none+causal to alibi+causal: "));
+	assert_string_equal(p->figure.panels[2].title, "none+causal: kernels");
+	assert_string_equal(p->figure.panels[3].title, "alibi+causal: kernels");
+	assert_non_null(strstr(p->figure.finding, "From none+causal to alibi+causal, "));
 	assert_int_equal(help_named_panel(&p->figure, "kernel")->curves.n, 2);
 	const char *const lines =
 		arena_printf(&arena, SHORT "compare learned @model %s/models/gpt2\n", test_data);
@@ -173,4 +179,165 @@ TEST(a_window_that_is_too_short_is_said)
 		help_picture(&arena, "rope", "view profile\nwindow-length 2\n");
 	assert_string_equal(help_named_panel(&p->figure, "kernels")->absent,
 			    "window-length: 2; 4 at least");
+}
+
+/* ---- what screens show ------------------------------------------------------------------------- */
+
+/* Returns what a screen of this size shows. */
+static const char *screen(const char *expression, const char *lines, int cols, int rows)
+{
+	const struct picture *const p = help_picture(&arena, expression, lines);
+	struct canvas *const c = help_canvas(rows, cols, TIER_DIRECT, false);
+	canvas_figure(c, &p->figure);
+	return help_screen(c);
+}
+
+/* Returns how many of these words the text has. */
+static size_t words_in(const char *text, const char *const *words)
+{
+	size_t n = 0;
+	for (size_t i = 0; words[i]; i++)
+		n += strstr(text, words[i]) != NULL;
+	return n;
+}
+
+static const char *const columns[] = {"position", "distance", "key",	   "content",	 "previous",
+				      "first",	  "same",     "induction", "local",	 "entropy",
+				      "peak",	  "tokens",   "order",	   "layer·head", NULL};
+static const char *const heads[] = {" 1·1 ", " 1·2 ", " 1·3 ", " 1·4 ", " 2·1 ",
+				    " 2·2 ", " 2·3 ", " 2·4 ", NULL};
+
+/* Returns the text with the lines up to the end of the first box, without those above it. */
+static const char *first_box(const char *text)
+{
+	const char *const from = strstr(text, "┌─ Shares and scores"), *const to =
+									       strstr(from, "└─");
+	return arena_strndup(&arena, from, (size_t)(to - from));
+}
+
+/* The table comes first and is whole at each size of a terminal, the more columns the wider it is. */
+TEST(the_table_of_heads_is_whole_on_each_screen)
+{
+	static const struct {
+		int cols, rows;
+		size_t columns;
+	} sizes[] = {{200, 50, 12}, {120, 36, 8}, {80, 24, 8}, {60, 20, 6}};
+	static const char *const schemes[] = {"alibi+causal", "rope", "t5", "rope_llama3+causal"};
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+		for (size_t s = 0; s < 4; s++) {
+			const char *const box =
+				first_box(screen(schemes[s], SHORT, sizes[i].cols, sizes[i].rows));
+			const size_t n = words_in(box, columns), found = words_in(box, heads);
+			if (n < sizes[i].columns || found < 8)
+				fail_msg("%s at %d×%d: %zu columns, %zu heads\n%s", schemes[s],
+					 sizes[i].cols, sizes[i].rows, n, found, box);
+		}
+}
+
+/* The star is explained where one is seen, below the table, and nowhere else. */
+TEST(a_star_is_explained_where_there_is_one)
+{
+	static const char means[] = "*: beyond 99.9 % of noise heads";
+	static const char *const schemes[] = {"alibi+causal", "rope+causal", "none+causal", "t5"};
+	static const struct {
+		int cols, rows;
+	} sizes[] = {{60, 20}, {80, 24}, {80, 40}, {100, 30}, {120, 36}, {140, 24}, {200, 50}};
+	size_t with = 0;
+	for (size_t i = 0; i < 4; i++)
+		for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+			for (size_t sorted = 0; sorted < 2; sorted++) {
+				const char *const text = screen(
+					schemes[i],
+					sorted ? SHORT "profile-sort distance-of-weights\n" : SHORT,
+					sizes[k].cols, sizes[k].rows);
+				const char *const said = strstr(text, means);
+				size_t stars = 0;
+				for (const char *at = text; *at; at++)
+					stars += *at == '*' && at != said;
+				assert_null(strstr(text, "stars to come"));
+				if ((stars > 0) != (said != NULL))
+					fail_msg("%s at %d×%d: %zu stars\n%s", schemes[i],
+						 sizes[k].cols, sizes[k].rows, stars, text);
+				with += said != NULL;
+			}
+	assert_true(with > 0);
+}
+
+/* Both kernels lie over each other on one scale; axes and units are named. */
+TEST(kernels_have_axes)
+{
+	const char *const lines = "view profile\nwindows 3\nwindow-length 64\n";
+	const struct picture *const p = help_picture(&arena, "rope+causal", lines);
+	const struct heatmap *const h = &help_named_panel(&p->figure, "kernels")->heatmap;
+	const struct curves *const c = &help_named_panel(&p->figure, "kernel")->curves;
+	assert_string_equal(h->col_title, "distance s−t");
+	assert_string_equal(h->row_labels[7], "2·4");
+	assert_int_equal(h->values.cols, 12); /* 0, 1, 2, 3, 4–5, 6–7, 8–11, … 48–63 */
+	assert_string_equal(h->col_labels[11], "0");
+	assert_string_equal(h->col_labels[10], "");
+	assert_string_equal(h->col_labels[9], "−2");
+	assert_string_equal(h->col_labels[1], "−32");
+	/* The mean of distances 4 and 5 of head 2·4. */
+	const double *const kernel = c->series[0].y;
+	assert_int_equal(c->series[0].n, 64);
+	assert_within(mat_row(h->values, 0)[7], (kernel[63 - 4] + kernel[63 - 5]) / 2, 1e-12);
+	assert_true(c->together && c->spread == CURVES_LINEAR);
+	const char *const text = screen("rope+causal", lines, 120, 36);
+	assert_non_null(strstr(text, "scheme's"));
+	assert_non_null(strstr(text, "wavelength, positions"));
+	assert_non_null(strstr(text, "mean distance, tokens"));
+	assert_non_null(strstr(text, "position, % of the variance"));
+	assert_null(strstr(text, "means of "));
+	assert_null(strstr(text, "symlog"));
+}
+
+/* Where all heads are in one place of the plane, words say so. */
+TEST(heads_that_lie_together_are_said)
+{
+	const struct picture *const p = help_picture(
+		&arena, "alibi+causal", SHORT "profile-x key\nprofile-y order\ncontent 0\n");
+	const struct panel *const plane = help_named_panel(&p->figure, "plane");
+	assert_non_null(plane);
+	if (!plane->absent || !strstr(plane->absent, "All 8 heads are close together: "))
+		fail_msg("%s", plane->absent ? plane->absent : "a plane");
+	const struct panel *const apart =
+		help_named_panel(&help_picture(&arena, "alibi+causal", SHORT)->figure, "plane");
+	assert_null(apart->absent);
+	assert_null(apart->plane.about);
+}
+
+/* A page has the heads of the table, all of them whatever its size, and explains stars where there are some. */
+TEST(pages_have_the_whole_table)
+{
+	static const double sizes[][2] = {{1600, 1000}, {1000, 700}, {800, 500}};
+	static const char *const schemes[] = {"alibi+causal", "rope", "t5", "rope_llama3+causal"};
+	for (size_t i = 0; i < 3; i++)
+		for (size_t s = 0; s < 4; s++) {
+			const struct picture *const p = help_picture(&arena, schemes[s], SHORT);
+			const struct raster_look look = {.width = sizes[i][0],
+							 .height = sizes[i][1]};
+			const struct raster_report page =
+				help_page_report(&p->figure, &look, &arena);
+			size_t stars = 0, rows = 0;
+			for (size_t k = 0; k < page.n; k++) {
+				const char *const text = page.boxes[k].text;
+				const size_t len = strlen(text);
+				stars += len > 1 && text[len - 1] == '*';
+				for (size_t h = 0; heads[h]; h++)
+					rows += strncmp(text, heads[h] + 1, 4) == 0 && len == 4;
+			}
+			if (rows < 16) /* of the table, and of the kernels */
+				fail_msg("%s at %.0f: %zu heads", schemes[s], sizes[i][0], rows);
+			assert_true(stars == 0 || help_page_says(&page, "*: beyond 99.9"));
+		}
+}
+
+/* Labels of distances stand in one line, apart. */
+TEST(labels_of_distances_stand_in_one_line)
+{
+	const char *const text =
+		screen("rope+causal", "view profile\nwindows 3\nwindow-length 64\n", 120, 36);
+	const char *const at = strstr(text, "−32"), *const end = strchr(at, '\n');
+	static const char *const labels[] = {"−16", "−8", "−4", "−2", " 0 ", "6.3", "63 ", NULL};
+	assert_int_equal(words_in(arena_strndup(&arena, at, (size_t)(end - at)), labels), 7);
 }

@@ -148,16 +148,59 @@ TEST(heads_made_by_hand_are_told_in_words)
 	heads[FIRST].score[PROFILE_FIRST] = .75;
 	heads[SLOPE].score[PROFILE_FIRST] = .75; /* no more than noise */
 	static const char *const expected[] = {
-		"Position makes nearly all of one head's logits vary within rows: layer 1 head 1 (97 %).",
-		"One head ignores position, which makes 1 % of its logits or less vary: layer 1 head 2 (0 %).",
-		"One head gives most of its weight to the previous token: layer 2 head 2 (100 %).",
-		"One head gives most of its weight to the first token, a sink: layer 2 head 3 (75 %).",
-		("The kernel of one head stands out at distance 0 alone: there a token meets itself, which is "
-		 "content as much as position.")};
+		"Position explains most of the logits' variance in 1 of 6 heads: 1·1 (97 %).",
+		"1 of 6 heads gives most of its weight to the previous token: 2·2 (100 %).",
+		"1 of 6 heads gives most of its weight to the first token, a sink: 2·3 (75 %).",
+		"The kernel of head 1·3 stands out at distance 0 alone, where a token meets itself.",
+		"1 of 6 heads ignores position, which explains 1 % or less: 1·2."};
 	const size_t n = profile_facts(&run, heads, &arena, said);
 	assert_int_equal(n, sizeof expected / sizeof *expected);
 	for (size_t i = 0; i < n; i++)
 		assert_string_equal(said[i], expected[i]);
+}
+
+/* The first sentence is about position whatever the heads are, and names them if they are at most three. */
+TEST(the_first_sentence_is_about_position)
+{
+	enum { HEADS = 5 };
+	static const struct {
+		double share[HEADS];
+		size_t layers;
+		const char *said;
+	} rows[] = {
+		{{.91, .6, .2, .1, .7},
+		 1,
+		 "Position explains most of the logits' variance in 3 of 5 heads: 1 (91 %), 5 (70 %), 2 (60 %)."},
+		{{.91, .6, .55, .1, .7},
+		 1,
+		 "Position explains most of the logits' variance in 4 of 5 heads, up to 91 % (1)."},
+		{{.91, .6, .55, .5, .7},
+		 5,
+		 "Position explains most of the logits' variance in all 5 heads, 50 % (4·1) to 91 % (1·1)."},
+		{{.1, .31, .2, .1, NAN},
+		 1,
+		 "No head goes mostly by position, which explains at most 31 % of the logits' variance (2)."},
+		{{.01, .002, .003, 0, 0},
+		 5,
+		 "No head goes by position, which explains at most 1 % of the logits' variance (1·1)."},
+		{{.001, .002, .003, 0, 0},
+		 5,
+		 "No head goes by position, which explains less than 1 % of the logits' variance."},
+		{{NAN, NAN, NAN, NAN, NAN},
+		 1,
+		 "No head's logits vary within rows, and none gives most of its weight to one kind of token."},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct profile_run run = {.sizes = {.layers = rows[i].layers,
+							  .heads = HEADS / rows[i].layers,
+							  .n = 3}};
+		struct profile_head heads[HEADS] = {{0}};
+		const char *said[PROFILE_FACTS];
+		for (size_t h = 0; h < HEADS; h++)
+			heads[h].distance = rows[i].share[h];
+		assert_true(profile_facts(&run, heads, &arena, said) > 0);
+		assert_string_equal(said[0], rows[i].said);
+	}
 }
 
 /* ---- order ----------------------------------------------------------------------------------- */

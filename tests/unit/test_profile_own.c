@@ -251,8 +251,8 @@ TEST(differences_of_two_profiles)
 	assert_false(by->stands[PROFILE_FIRST]);
 	assert_within(by->distance, 0, 1e-12);
 	assert_int_equal(profile_changes(&one, &from, &to, by, &arena, facts), 2);
-	assert_non_null(strstr(facts[0], "Layer 1 head 1: the previous token has "));
-	assert_non_null(strstr(facts[1], "The kernels of layer 1 head 1 differ most, by "));
+	assert_non_null(strstr(facts[0], "Head 1: the previous token has first "));
+	assert_non_null(strstr(facts[1], "The kernels of head 1 differ most, by "));
 	const struct profile_head *const none = profile_differences(p, &from, &from, &arena);
 	assert_within(none->own_apart, 0, 0);
 	profile_changes(&one, &from, &from, none, &arena, facts);

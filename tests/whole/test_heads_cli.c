@@ -51,7 +51,7 @@ TEST(heads_of_alibi_have_its_slopes)
 	assert_int_equal(json_array_size(json_object_get(json_array_get(kernels, 0), "own")), 31);
 	assert_int_equal(json_array_size(json_object_get(all, "noise")), 8);
 	assert_non_null(strstr(json_string_value(json_array_get(json_object_get(all, "facts"), 0)),
-			       "Position makes nearly all of the logits of 8 heads vary"));
+			       "Position explains most of the logits' variance in all 8 heads"));
 	json_decref(all);
 	cli_done(&r);
 }

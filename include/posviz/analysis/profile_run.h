@@ -90,7 +90,6 @@ struct profile_known {
 	const char *why;	    /* why there is no profile; or NULL */
 	struct profile_run run;	    /* sizes, rates and words; its source is not used */
 	struct profile_head *heads; /* [layers · heads] */
-	struct mat *pairs;	    /* [layers · heads], at NULL: no logits */
 	size_t windows, to_come;    /* windows done; parts of the work to come */
 	bool noise;		    /* noise heads were drawn */
 	const char *own_why;	    /* why the scheme has no kernel of its own; or NULL */
@@ -109,9 +108,8 @@ void profile_of_scene(const struct scene *scene, bool partial, struct cache *cac
 
 /* ---- words (profile_facts.c) ------------------------------------------------------------------- */
 
-/* The shares from which a head is said to be of position alone, and up to which to ignore it; the weight from
+/* The share up to which a head is said to ignore position; the share of position, and the weight, from
  * which a score is said to be of most; the share that a band that is used has in some head. */
-#define PROFILE_ALL  0.9
 #define PROFILE_NONE 0.01
 #define PROFILE_MUCH 0.5
 #define PROFILE_BAND 0.001
