@@ -297,6 +297,18 @@ static bool title_between(const struct chart *t, const struct ticks *ticks, stru
 	return free > 0;
 }
 
+/* Returns the title without its bracket, or the part after its last comma, if `cols` columns have room for it; else cut. */
+static const char *fit_title(const struct chart *t, int cols)
+{
+	const char *const whole = t->k->x_title ? t->k->x_title : "";
+	const char *const bare = without_bracket(t->a, whole), *const part = chart_last_part(whole);
+	const char *const ways[] = {whole, part, bare, without_bracket(t->a, part)};
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+		if (ways[i] != NULL && (int)text_width(ways[i]) <= cols)
+			return ways[i];
+	return text_shorten(t->a, bare ? bare : whole, (size_t)cols, t->c->ascii);
+}
+
 /* Cuts the title to the most columns between two of few ticks; to nothing if they are too few. */
 static bool cut_title(const struct chart *t, struct ticks *ticks, struct x_title *title)
 {
@@ -309,9 +321,7 @@ static bool cut_title(const struct chart *t, struct ticks *ticks, struct x_title
 		if (!is_told(&l, ticks, title->end))
 			continue;
 		const int free = free_between(&l, LEAST + 2, true, &from);
-		title->text = free == 0 ? ""
-					: text_shorten(t->a, t->k->x_title ? t->k->x_title : "",
-						       (size_t)free - 2, t->c->ascii);
+		title->text = free == 0 ? "" : fit_title(t, free - 2);
 		title->at = t->plot.col + from + (free - (int)text_width(title->text)) / 2;
 		if (free > 0 || most == 2)
 			return true;
@@ -323,7 +333,7 @@ static bool cut_title(const struct chart *t, struct ticks *ticks, struct x_title
  * has no room among more. */
 static bool find_title(const struct chart *t, size_t most, struct ticks *ticks, struct x_title *out)
 {
-	enum { FEW = 4 };
+	enum { FEW = 5 };
 	const char *const whole = t->k->x_title ? t->k->x_title : "";
 	const char *const part = chart_last_part(whole);
 	const struct {

@@ -52,7 +52,7 @@ TEST(curves_keep_numbers_on_their_axis)
 		int cols;
 		const char *line;
 	} cases[] = {
-		{40, "|    -2              0    s - t     +2 |\n"},
+		{40, "|    -2      -1      0       +1  s - t |\n"},
 		{70, "|    -2              -1             0               +1         s - t |\n"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
