@@ -119,10 +119,10 @@ static void run_script(const char *name)
 
 TEST_IN_PARTS(what_is_expected_of_scenes_holds, 10)
 {
-	static const char *const names[] = {"order",	"sinusoids",	  "bias",
-					    "relative", "buckets",	  "expansion",
-					    "rotation", "extrapolation",  "trees-graphs",
-					    "rank",	"learning-order", "lengths"};
+	static const char *const names[] = {
+		"order",	  "sinusoids", "bias",		"relative",	"buckets",
+		"expansion",	  "rotation",  "extrapolation", "trees-graphs", "rank",
+		"learning-order", "lengths",   "inside"};
 	for (size_t i = test_part; i < sizeof names / sizeof *names; i += test_parts)
 		run_script(names[i]);
 }

@@ -85,3 +85,11 @@ TEST(cost_refuses_and_warns)
 		cli_done(&r);
 	}
 }
+
+/* Of a model that was trained here its positions and sizes count, and not its numbers. */
+TEST(cost_takes_a_model_that_was_trained_here)
+{
+	const struct cli_case c = {.args = {"cost", "@trained", OFF}};
+	cli_expect(&c, 0, "t5(buckets=16,max_distance=12)", "");
+	cli_expect(&c, 0, "1 layer on 16 tokens, d 32, 4 heads of 8", "");
+}
