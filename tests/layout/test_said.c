@@ -93,14 +93,14 @@ TEST(brief_sentences_are_brief)
 {
 	static const char *const schemes[] = {"t5",	    "rope",  "deberta",
 					      "sinusoidal", "alibi", "none"};
-	static const char *const views[] = {"explore", "terms", "why", "values", "compare"};
+	static const char *const named[] = {"explore", "terms", "why", "values", "compare"};
 	enum { ROOM = 78 };
 	for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
-		for (size_t v = 0; v < sizeof views / sizeof *views; v++) {
+		for (size_t v = 0; v < sizeof named / sizeof *named; v++) {
 			const struct picture *const p = help_picture(
-				&arena, schemes[i], arena_printf(&arena, "view %s\n", views[v]));
+				&arena, schemes[i], arena_printf(&arena, "view %s\n", named[v]));
 			const char *const s = p->figure.finding_brief;
 			if (s && text_width(s) > ROOM)
-				fail_msg("%s of %s: %s", views[v], schemes[i], s);
+				fail_msg("%s of %s: %s", named[v], schemes[i], s);
 		}
 }

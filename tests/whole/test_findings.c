@@ -68,16 +68,18 @@ TEST_IN_PARTS(findings_of_all_schemes, 4)
  * difference. */
 TEST_IN_PARTS(sentences_of_all_schemes, 4)
 {
-	static const char *const told[] = {"explore", "terms", "why", "values", "heads", "compare"};
+	static const char *const named[] = {"explore", "terms", "why",
+					    "values",  "heads", "compare"};
 	for (size_t i = test_part; i < scheme_count(); i += test_parts) {
 		const struct scheme *const s = scheme_at(i);
-		for (size_t v = 0; v < sizeof told / sizeof *told; v++) {
-			const char *const lines = arena_printf(&arena,
-							       "view %s\nd-model 16\nheads 2\n"
-							       "sentence a b c d e f g h\n%s\n",
-							       told[v], s->sample ? s->sample : "");
+		for (size_t v = 0; v < sizeof named / sizeof *named; v++) {
+			const char *const lines =
+				arena_printf(&arena,
+					     "view %s\nd-model 16\nheads 2\n"
+					     "sentence a b c d e f g h\n%s\n",
+					     named[v], s->sample ? s->sample : "");
 			const struct figure *const f = &help_picture(&arena, s->id, lines)->figure;
-			const char *const where = arena_printf(&arena, "%s of %s", told[v], s->id);
+			const char *const where = arena_printf(&arena, "%s of %s", named[v], s->id);
 			bool spared = strstr(f->subtitle, "variance per row") != NULL;
 			for (size_t k = 0; k < f->n; k++)
 				spared |= f->panels[k].absent != NULL;
@@ -91,17 +93,17 @@ TEST_IN_PARTS(sentences_of_all_schemes, 4)
 /* Below 28 rows of a figure the brief sentence is above it in one row, and the first panel is below that. */
 TEST(brief_findings_take_one_row)
 {
-	static const char *const told[] = {"explore", "terms", "why", "values", "compare"};
-	for (size_t v = 0; v < sizeof told / sizeof *told; v++) {
+	static const char *const named[] = {"explore", "terms", "why", "values", "compare"};
+	for (size_t v = 0; v < sizeof named / sizeof *named; v++) {
 		struct tui *const t =
-			help_tui(&arena, "t5", help_view(&arena, told[v]), BACKGROUND_DARK);
+			help_tui(&arena, "t5", help_view(&arena, named[v]), BACKGROUND_DARK);
 		const char *const brief = t->picture->picture.figure.finding_brief;
 		const struct canvas *const c =
 			help_frame(t, (struct help_look){80, 24, TIER_DIRECT, false});
 		if (!strstr(help_between(c, 1, 0, c->cols), brief))
-			fail_msg("%s: %s\n%s", told[v], brief, help_screen(c));
+			fail_msg("%s: %s\n%s", named[v], brief, help_screen(c));
 		if (strstr(help_screen(c), "A key gives"))
-			fail_msg("%s\n%s", told[v], help_screen(c));
+			fail_msg("%s\n%s", named[v], help_screen(c));
 		help_tui_done(t);
 		arena_clear(&arena);
 	}
