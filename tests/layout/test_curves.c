@@ -978,6 +978,30 @@ TEST(the_active_curve_is_seen_most)
 	}
 }
 
+/* From end to end where a step does that, else round ones; two are the ends. */
+TEST(ticks_of_integers_have_an_even_step)
+{
+	static const struct {
+		struct curve_range x;
+		size_t most, n;
+		double at[AXIS_TICKS];
+	} cases[] = {{{-6, 6}, 5, 5, {-6, -3, 0, 3, 6}}, {{0, 6}, 3, 3, {0, 3, 6}},
+		     {{-8, 0}, 4, 3, {-8, -4, 0}},	 {{1, 8}, 4, 4, {2, 4, 6, 8}},
+		     {{2, 48}, 5, 4, {10, 20, 30, 40}},	 {{1, 13}, 5, 5, {1, 4, 7, 10, 13}},
+		     {{0, 511}, 2, 2, {0, 511}},	 {{0, 6}, 2, 2, {0, 6}}};
+	const struct curves k = {.integer_x = true};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		double at[AXIS_TICKS];
+		const size_t n = curve_x_ticks(&k, cases[i].x, cases[i].most, at);
+		bool same = n == cases[i].n;
+		for (size_t t = 0; same && t < n; t++)
+			same = fabs(at[t] - cases[i].at[t]) < 1e-12;
+		if (!same)
+			fail_msg("%g to %g: %zu ticks, from %g by %g", cases[i].x.lo, cases[i].x.hi,
+				 n, at[0], n > 1 ? at[1] - at[0] : 0);
+	}
+}
+
 /* Reads the whole numbers among the words of a line. */
 static size_t numbers_of(const char *line, double *out, size_t most)
 {
