@@ -7,6 +7,7 @@
 #include <linux/seccomp.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -25,7 +26,7 @@ enum { LIMIT = 1 << 20 };
 /* The C library's is never reached from this program: all bytes of the new file are written here, and it
  * has not got its name. */
 static int signal_at_sync;
-static size_t synced; /* times */
+static atomic_size_t synced; /* times */
 
 int fsync(int fd)
 {
