@@ -499,6 +499,17 @@ static const char *weight_words(const struct values_page *p, const double *weigh
 				      view_unit_name(&p->d->trace->key, heaviest, p->a));
 }
 
+/* Returns "cat", of keys that give as much "cat (and 1 more alike)". */
+static const char *key_words(const struct values_page *p, const double *norms, size_t most)
+{
+	const struct axis *const key = &p->d->trace->key;
+	size_t more = 0;
+	for (size_t s = 0; s < key->n; s++)
+		more += s != most && norms[s] >= norms[most] * (1 - 1e-9);
+	const char *const name = view_unit_name(key, most, p->a);
+	return more == 0 ? name : arena_printf(p->a, "%s (and %zu more alike)", name, more);
+}
+
 const char *values_finding(const struct values_page *p, bool brief)
 {
 	const struct outputs *const o = &p->k->o;
@@ -515,21 +526,14 @@ const char *values_finding(const struct values_page *p, bool brief)
 				    "No key gives the query %s anything: every weight or "
 				    "every value is 0.",
 				    query);
-	const char *const key = view_unit_name(&trace->key, most, p->a);
+	const char *const key = key_words(p, norms, most);
 	const char *const share = values_percent(norms[most] / all, p->a);
 	if (brief)
 		return arena_printf(
 			p->a, "Query %s gets most from key %s: %s. Keys give weight × length of v.",
 			query, key, share);
-	const size_t elsewhere = values_elsewhere(p);
-	const char *const others =
-		elsewhere == 0 ? ""
-			       : arena_printf(p->a,
-					      " In %zu of %zu queries most comes from another key "
-					      "than that of the largest weight.",
-					      elsewhere, o->norms.rows);
 	return arena_printf(p->a,
 			    "Query %s gets most from key %s: %s of all that keys give it. "
-			    "%s%s A key gives its weight α times the length of its value v.",
-			    query, key, share, weight_words(p, weight, most), others);
+			    "%s A key gives its weight α times the length of its value v.",
+			    query, key, share, weight_words(p, weight, most));
 }

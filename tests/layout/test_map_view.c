@@ -104,6 +104,20 @@ TEST(what_is_the_same_is_one_point)
 }
 
 /* A causal mask changes weights and no bias. */
+/* Before a key is pressed the nearest scheme is chosen: it is lit, and where it is the scene's own point, named there. */
+TEST(the_chosen_scheme_is_lit_from_the_start)
+{
+	const struct plane *p = &help_picture(&arena, "rope", few)->figure.panels[0].plane;
+	assert_true(p->has_cursor);
+	assert_int_equal(p->cursor, 0);
+	assert_string_equal(p->at[0].more, "= rope_dyn");
+	p = &help_picture(&arena, "rope", "view map\nlisted none t5 window\n")
+		     ->figure.panels[0]
+		     .plane;
+	assert_true(p->has_cursor && p->cursor > 0);
+	assert_non_null(p->at[p->cursor].more);
+}
+
 TEST(masks_are_seen_in_the_weights)
 {
 	const struct picture *const p = help_picture(&arena, "none", few);

@@ -784,6 +784,8 @@ TEST(the_card_follows_the_parameters)
 		{"txl", "length", "unbounded"},
 		{"laplacian", "injection", "in front of layer 1"},
 		{"laplacian(local=on)", "injection", "in every layer"},
+		{"rope(layers=1)", "injection", "in layer 1"},
+		{"rope(layers=1-2)", "injection", "in layers 1-2"},
 		{"fire", "reference", "up to position L"},
 		{"tupe_a(reset=off)", "relative", "depends"},
 		{"rope(partial=0)", "reference", "no pair is rotated"},

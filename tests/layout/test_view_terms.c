@@ -590,12 +590,10 @@ TEST(terms_are_told_with_what_they_are_made_of)
 {
 	static const char in[] = "In head 1, ";
 	static const char *const rows[][2] = {
-		{"t5",
-		 "bias (positions alone) makes 59 % of the logit variance per row, unit–unit "
-		 "(token vectors alone) 41 %."},
-		{"spr_rel",
-		 "unit–unit (token vectors alone) makes 92 % of the logit variance per "
-		 "row, query–a_key (query's token, key's position) 8 %."},
+		{"t5", "bias (positions alone) makes 59 % of the logit variance per row, unit–unit "
+		       "(token vectors alone) 41 %."},
+		{"spr_rel", "unit–unit (token vectors alone) makes 92 % of the logit variance per "
+			    "row, query–a_key (query's token, key's position) 8 %."},
 		{"sinusoidal",
 		 "unit–unit (token vectors alone) makes 80 % of the logit variance per row, "
 		 "position–position (positions alone) 21 %, 2 others −1 %. A negative share works "

@@ -191,15 +191,21 @@ TEST(rotations_are_found_beside_other_members)
 	}
 }
 
-/* A layer without rotation says where one acts. */
+/* A layer without rotation says where one acts, also where a norm changes its queries and keys. */
 TEST(layers_without_rotation_lead_to_one_with)
 {
-	const struct figure *const f = &picture_of("rope(layers=2)", "layers 3\nlayer 1\n")->figure;
-	const struct card *const card = &f->panels[f->n - 1].card;
-	bool led = false;
-	for (size_t i = 0; i < card->n; i++)
-		led |= strcmp(card->lines[i].value, "layer 2 has clocks") == 0;
-	assert_true(led);
+	static const char *const cases[][3] = {
+		{"rope(layers=2)", "layers 3\nlayer 1\n", "layer 2 has clocks"},
+		{"qk_norm+rope(layers=1)", "layer 2\n", "layer 1 has clocks"}};
+	for (size_t k = 0; k < 2; k++) {
+		const struct figure *const f = &picture_of(cases[k][0], cases[k][1])->figure;
+		const struct card *const card = &f->panels[f->n - 1].card;
+		bool led = false;
+		for (size_t i = 0; i < card->n; i++)
+			led |= strcmp(card->lines[i].value, cases[k][2]) == 0;
+		if (!led)
+			fail_msg("%s", cases[k][0]);
+	}
 }
 
 /* Half of the pairs of prope have no angle, and say so. */

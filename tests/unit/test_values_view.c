@@ -328,3 +328,15 @@ TEST(the_finding_says_who_gives_most)
 			       arena_printf(&arena, "gets most from key %s: %.0f %%",
 					    p->trace.key.names[most], 100 * row[most] / all)));
 }
+
+/* Two equal words give a query as much as each other. */
+TEST(keys_that_give_as_much_are_told)
+{
+	const struct picture *const p =
+		help_picture(&arena, "none", "view values\nsentence a a\nrow 1\ncol 1\n");
+	assert_string_equal(
+		p->figure.finding,
+		"Query a₁ gets most from key a₁ (and 1 more alike): 50 % of all that keys give it. That "
+		"key also has the query's largest weight, 50 %. A key gives its weight α times the "
+		"length of its value v.");
+}
