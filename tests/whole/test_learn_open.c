@@ -6,21 +6,30 @@
 #include <unistd.h>
 
 #include "help_app.h"
+#include "help_cli.h"
 #include "posviz/app/snapshot.h"
 #include "posviz/format/file.h"
 #include "posviz/learn/known.h"
 #include "posviz/picture/picture.h"
 #include "test.h"
 
+/* Each test has a directory of states of its own: two that keep the same model at once would change it under each
+ * other's eyes. */
 static int open_here(void **state)
 {
 	char here[4096];
-	if (!getcwd(here, sizeof here) || setenv("XDG_STATE_HOME", here, 1) != 0)
+	if (cli_enter(state) != 0 || !getcwd(here, sizeof here) ||
+	    setenv("XDG_STATE_HOME", here, 1) != 0)
 		return -1;
 	return help_app_open(state);
 }
 
-FIXTURE(open_here, help_app_close)
+static int close_here(void **state)
+{
+	return help_app_close(state) + cli_leave(state);
+}
+
+FIXTURE(open_here, close_here)
 
 static void begin(struct app *app)
 {
@@ -272,23 +281,18 @@ TEST(old_trained_models_are_removed)
 {
 	enum { BEFORE = 40, KEPT = 32 };
 	struct app *const app = *state;
-	char path[64], here[4096], own[4200];
+	char path[64];
 	size_t left = 0;
-	/* Other tests run at once, and keep their models in the folder that all share. */
-	assert_non_null(getcwd(here, sizeof here));
-	snprintf(own, sizeof own, "%s/own", here);
-	assert_int_equal(setenv("XDG_STATE_HOME", own, 1), 0);
 	for (int i = 0; i < BEFORE; i++) {
-		snprintf(path, sizeof path, "own/posviz/trained/%08x/model", i);
+		snprintf(path, sizeof path, "posviz/trained/%08x/model", i);
 		assert_true(file_make_dirs(path, NULL));
 	}
 	begin(app);
 	help_app_run(app, "trained");
 	assert_true(file_exists(app->scene.setup.checkpoint));
 	for (int i = 0; i < BEFORE; i++) {
-		snprintf(path, sizeof path, "own/posviz/trained/%08x/model", i);
+		snprintf(path, sizeof path, "posviz/trained/%08x/model", i);
 		left += file_exists(path);
 	}
 	assert_int_equal(left, KEPT - 1);
-	assert_int_equal(setenv("XDG_STATE_HOME", here, 1), 0);
 }
