@@ -103,19 +103,27 @@ static int newest_first(const void *x, const void *y)
 					: strcmp(q->path, p->path);
 }
 
+/* Removes the folder that an entry was in, unless it has others; those of other entries may be empty because a
+ * program is about to fill them. */
+static void take_parent(const char *path, struct arena *a)
+{
+	const char *const slash = strrchr(path, '/');
+	if (slash)
+		rmdir(arena_strndup(a, path, (size_t)(slash - path)));
+}
+
 void folder_keep_newest(const char *folder, size_t depth, size_t most)
 {
 	struct arena a;
 	arena_init(&a);
-	struct entries all = {.arena = &a}, between = {.arena = &a};
+	struct entries all = {.arena = &a};
 	list_below(folder, depth, &all);
-	if (all.n > most) {
+	if (all.n > most)
 		qsort(all.at, all.n, sizeof *all.at, newest_first);
-		for (size_t i = most; i < all.n; i++)
-			take_away(all.at[i].path, 0, &a);
-		list(folder, &between);
-		for (size_t i = 0; depth > 0 && i < between.n; i++)
-			rmdir(between.at[i].path); /* of those that are not empty, nothing */
+	for (size_t i = most; i < all.n; i++) {
+		take_away(all.at[i].path, 0, &a);
+		if (depth > 0)
+			take_parent(all.at[i].path, &a);
 	}
 	arena_release(&a);
 }

@@ -58,7 +58,9 @@ TEST(newest_folders_stay)
 		age(inside, 0);
 		age(rows[i].folder, 0);
 	}
+	assert_true(file_make_dirs("trained/begun", NULL)); /* by another program */
 	folder_keep_newest("trained", 1, 2);
+	assert_true(file_exists("trained/begun"));
 	assert_false(file_exists("trained/a/old"));
 	assert_true(file_exists("trained/a/new/within/config.json"));
 	assert_false(file_exists("trained/b"));
