@@ -214,8 +214,9 @@ static size_t for_numbers(const struct canvas *c, const struct heatmap *h, int h
 {
 	enum { HIGH = 3, HIGH_SHADED = 4 };
 	const bool high = half >= (canvas_shaded(c) ? HIGH_SHADED : HIGH);
-	return high && block == 1 && !h->no_rows ? (size_t)canvas_digit_cols(c, h, c->presenter)
-						 : 0;
+	return high && block == 1 && !h->no_rows && !h->no_digits
+		       ? (size_t)canvas_digit_cols(c, h, c->presenter)
+		       : 0;
 }
 
 /* Chooses the part and the size of cells for `rows` screen rows of `cols` columns; `above`: columns

@@ -416,40 +416,17 @@ static bool panel_says(const struct figure *f)
 	return false;
 }
 
-/* Returns the facts of a caption that fit into one row. */
-static const char *in_one_row(struct arena *a, const char *text, int room)
-{
-	static const char dot[] = " · ";
-	char *const out = arena_strdup(a, text);
-	char *end = NULL;
-	for (char *at = strstr(out, dot); at && (int)text_width(out) > room;
-	     at = strstr(at + 1, dot)) {
-		*at = '\0';
-		const bool fits = (int)text_width(out) <= room;
-		*at = *dot;
-		if (!fits)
-			break;
-		end = at;
-	}
-	if (!end)
-		return text;
-	*end = '\0';
-	return out;
-}
-
 /* Writes the caption in at most two lines at the bottom, its right part at their end; returns the
- * rows used. A wide screen has the facts that one row holds, unless the caption is essential. */
+ * rows used. */
 static int draw_caption(struct canvas *c, struct arena *a, const struct figure *f)
 {
-	enum { WIDE = 100 };
-	const char *text = f->caption != NULL && !panel_says(f) ? f->caption : "";
+	const char *const text = f->caption != NULL && !panel_says(f) ? f->caption : "";
 	const char *const right = f->caption_right != NULL ? f->caption_right : "";
 	const int width = c->cols - 2, end = (int)text_width(right);
 	if (c->rows < 8 || (*text == '\0' && *right == '\0'))
 		return 0;
 	const bool beside = end > 0 && end < width / 2;
 	const int room = beside ? width - end - 2 : width;
-	text = c->cols >= WIDE && !f->whole ? in_one_row(a, text, room) : text;
 	const int rows = (int)text_width(text) > room && c->rows >= 16 ? 2 : 1;
 	canvas_paragraph(c, a, (struct rect){c->rows - rows, 1, rows, room}, text, ATTR_DIM);
 	if (beside)

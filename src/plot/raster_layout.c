@@ -237,6 +237,9 @@ static bool is_flat(const struct panel *p)
 	return raster_plan_wanted(p) && (m.cols >= 4 * m.rows || m.rows >= 4 * m.cols);
 }
 
+/* Matrices that fill less than this part of the page even alone leave some of it empty. */
+static const double slack = 0.3;
+
 /* Returns the area that is enough for the matrices together, if `most` is possible: most of a small
  * page, which has room for little else that is legible; a fifth of the usual page, a sixth with a
  * tree or graph; and in any case 3 % less for each side, about a pixel of a cell. If the other
@@ -245,7 +248,7 @@ static bool is_flat(const struct panel *p)
 static double enough(const struct page *p, const struct figure *f, double most)
 {
 	static const double least = 800 * 600, small = 700 * 1200, of_small = 0.45;
-	static const double nearly = 0.97 * 0.97, part = 0.4, slack = 0.3, leave = 0.55;
+	static const double nearly = 0.97 * 0.97, part = 0.4, leave = 0.55;
 	const double of_usual = has(f, is_structure, true) ? 0.16 : 0.2;
 	const double area = p->width * p->height, usual = USUAL_W * USUAL_H;
 	const double at = fmin(fmax((area - small) / (usual - small), 0), 1);
@@ -418,7 +421,8 @@ bool raster_layout(struct page *p, const struct figure *whole, struct figure *sh
 	}
 	if (way.area <= 0)
 		return false;
-	if (gone && !p->as_needed && !f->by_grid && !f->picked)
+	if (gone && !p->as_needed && !f->by_grid && !f->picked &&
+	    most < slack * p->width * p->height)
 		put_back(p, f, most, &part, &way, &gone);
 	p->report.left_out = p->quiet ? gone : NULL;
 	*shown = way.figure;

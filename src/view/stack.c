@@ -131,12 +131,10 @@ static void card_panel(const struct stack_kept *k, struct arena *a, struct panel
 {
 	const struct stack *const s = &k->s;
 	const struct stack_words *const w = &k->words[0];
-	*p = (struct panel){
-		.name = "card",
-		.title = s->layers == 1 ? "What acts in the layer"
-					: arena_printf(a, "What acts in each of the %zu layers",
-						       s->layers),
-		.brief_title = "Each layer"};
+	*p = (struct panel){.name = "card",
+			    .title = s->layers == 1 ? "What acts in the layer"
+						    : "What acts in each layer",
+			    .brief_title = "Each layer"};
 	struct card *const card = card_new(p, a);
 	card->about =
 		"A mask decides which keys a query sees. What a token saw in one layer is in its "
@@ -231,7 +229,7 @@ static void square_panel(const struct view_data *d, const struct stack_kept *k, 
 					: "a row for each query, a column for each key, by their "
 					  "positions"};
 	paint_shares(d, q->seen, a, p);
-	p->heatmap.broad = false;
+	p->heatmap.broad = p->heatmap.ruler = false;
 	p->heatmap.row_labels = p->heatmap.col_labels = q->at;
 	p->heatmap.row_title = "query";
 	p->heatmap.col_title = "key";

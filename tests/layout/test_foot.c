@@ -221,18 +221,3 @@ TEST(the_reference_point_of_a_formula_follows_from_it)
 			fail_msg("%s: %s", rows[i][0], line->value);
 	}
 }
-
-/* ---- its rows ----------------------------------------------------------------------------------- */
-
-/* A wide screen has the facts that one row holds, a narrow one two rows. */
-TEST(a_wide_screen_has_one_row_of_facts)
-{
-	struct canvas *c = help_canvas(34, 120, TIER_DIRECT, false);
-	canvas_figure(c, figure_of("t5", "view explore\n"));
-	expect(help_between(c, 33, 0, c->cols), "identity projection");
-	expect_none(help_between(c, 32, 0, c->cols), "“the cat");
-	expect_none(help_between(c, 33, 0, c->cols), "…");
-	c = help_canvas(34, 90, TIER_DIRECT, false);
-	canvas_figure(c, figure_of("t5", "view explore\n"));
-	expect(help_between(c, 32, 0, c->cols), "“the cat");
-}

@@ -52,7 +52,7 @@ TEST(words_have_isolates)
 TEST(pages_run_from_left_to_right)
 {
 	struct raster_report report;
-	struct raster_look look = {.width = 1600, .height = 1000};
+	struct raster_look look = {.width = 1600, .height = 1200};
 	struct err err;
 	char *svg;
 	size_t len;

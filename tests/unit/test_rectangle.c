@@ -230,7 +230,8 @@ TEST(a_rectangle_is_said_to_have_what_it_has)
 			    "of tokens and a key's position in another; −∞ is a mask.");
 	p = help_picture(&arena, "matrix(from=cross.npy)",
 			 arena_printf(&arena, "%spresenter on\n", of_two));
-	assert_string_equal(p->figure.presented->about, "Your own logits.");
+	assert_string_equal(p->figure.presented->about,
+			    "In head 1, every query attends most to k5 (0.64 on average).");
 	assert_true(p->figure.presented->two_lists);
 	p = help_picture(&arena, "matrix(from=cross.npy)",
 			 arena_printf(&arena,

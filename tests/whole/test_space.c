@@ -51,7 +51,7 @@ TEST(matrices_have_most_of_a_small_page)
 		for (size_t i = 0; i < SCHEMES; i++) {
 			const int width = sizes[s][0], height = sizes[s][1];
 			const double share = share_of(schemes[i], "explore", width, height);
-			if (share < 0.44)
+			if (share < 0.41) /* below a sentence */
 				fail_msg("%s: %.1f %% of %d x %d", schemes[i], 100 * share, width,
 					 height);
 		}
@@ -67,7 +67,7 @@ TEST(matrices_of_structures_have_most_of_a_small_page)
 		const double wide = share_of(id, "explore", 800, 500);
 		const double tall = share_of(id, "explore", 700, 1200);
 		const bool longer = strcmp(id, "graphormer") == 0; /* [VNode] */
-		if (wide < (longer ? 0.42 : 0.44) || tall < 0.44)
+		if (wide < (longer ? 0.39 : 0.41) || tall < 0.44)
 			fail_msg("%s: %.1f %% and %.1f %%", id, 100 * wide, 100 * tall);
 		assert_true(page_of(id, "explore", 700, 1200).plot_n > 2);
 	}

@@ -97,6 +97,9 @@ TEST(a_training_runs_and_stops)
 
 /* ---- tokens that walk ---------------------------------------------------------------------------------------- */
 
+/* The row of the words above matrices, below two of a sentence. */
+enum { HEAD_ROW = 4 };
+
 struct seen {
 	const char *last;
 	int row;
@@ -108,7 +111,7 @@ struct seen {
 static bool count_changes(struct pty *p, const void *context)
 {
 	struct seen *const s = *(struct seen *const *)context;
-	const char *const at = strstr(pty_row(p, s->row), s->row == 2 ? "││" : "order ");
+	const char *const at = strstr(pty_row(p, s->row), s->row == HEAD_ROW ? "││" : "order ");
 	if (at && strncmp(at, s->before, sizeof s->before - 1) != 0) {
 		snprintf(s->before, sizeof s->before, "%s", at);
 		s->changes++;
@@ -177,7 +180,7 @@ TEST(what_is_near_or_many_does_not_walk)
 	p = tui_ready(&look);
 	pty_type(p, ":reverse\r");
 	/* The list and the matrix may come apart; a walk would show most of seventeen. */
-	assert_true(changes_until(p, 2, "q p o n m l k j") <= 4);
+	assert_true(changes_until(p, HEAD_ROW, "q p o n m l k j") <= 4);
 	tui_quit(p);
 }
 
