@@ -55,6 +55,6 @@ bool canvas_has_digits(const struct canvas *c, const struct heatmap *h,
 {
 	const int rows2 = canvas_shaded(c) ? 4 : 2; /* the shade needs a row of its own */
 	return h->integers ||
-	       (!h->no_digits && v->block == 1 && canvas_digits(h, INT_MAX).telling && v->cell_rows2 >= rows2 &&
-		v->cell_cols >= canvas_digit_cols(c, h, c->presenter));
+	       (!h->no_digits && v->block == 1 && canvas_digits(h, INT_MAX).telling &&
+		v->cell_rows2 >= rows2 && v->cell_cols >= canvas_digit_cols(c, h, c->presenter));
 }
