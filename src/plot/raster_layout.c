@@ -407,7 +407,6 @@ bool raster_layout(struct page *p, const struct figure *whole, struct figure *sh
 	if (most <= 0)
 		return false;
 	for (bool terse = p->foot == FOOT_NONE;; terse = true) {
-		p->report.left_out = p->quiet ? gone : NULL;
 		if (gone != NULL && !p->quiet) {
 			raster_text_size(p, raster_faces_first(p));
 			name_gone(p, &part, f, gone);
