@@ -8,14 +8,6 @@
 
 static const char no_head[] = "no head fits the filter; profile-filter all shows every one";
 
-/* Returns the heads that the filter leaves, in the order of the scene's column. */
-static const size_t *listed(const struct view_data *d, struct arena *a, size_t *n)
-{
-	const struct profile_known *const k = profile_shown(d);
-	return profile_order(&k->run.sizes, k->shown, d->scene, (size_t)d->scene->profile_sort,
-			     k->other != NULL, a, n);
-}
-
 /* ---- the plane ----------------------------------------------------------------------------------- */
 
 static double scaled(const struct profile_known *k, size_t cell, int column)
@@ -49,11 +41,11 @@ static bool is_narrow(struct range r, int column)
 	       r.hi - r.lo < (profile_columns[column].percent ? 100 * little : fmax(little, size));
 }
 
-/* Returns "position, % of the variance, from 0.2 to 1.0". */
+/* Returns "position, % of the variance (0.2 to 1.0)". */
 static const char *range_text(struct range r, int column, struct arena *a)
 {
 	const int digits = r.hi - r.lo < 0.5 ? 2 : 1;
-	return arena_printf(a, "%s, from %.*f to %.*f", profile_columns[column].axis, digits,
+	return arena_printf(a, "%s (%.*f to %.*f)", profile_columns[column].axis, digits,
 			    r.lo + 0.0, digits, r.hi + 0.0);
 }
 
@@ -62,34 +54,36 @@ bool profile_together(const struct view_data *d, struct arena *a)
 	const struct profile_known *const k = profile_shown(d);
 	const int x = d->scene->profile_x, y = d->scene->profile_y;
 	size_t n;
-	const size_t *const of = listed(d, a, &n);
+	const size_t *const of = profile_listed(d, a, &n);
 	return n > 1 && !k->other && is_narrow(range_of(k, of, n, x), x) &&
 	       is_narrow(range_of(k, of, n, y), y);
 }
 
-/* Returns a sentence in place of a plane whose points are all in one place. */
+/* Returns a sentence in place of a plane whose points are all in one place; NULL: there is a plane. */
 static const char *together_text(const struct view_data *d, struct arena *a)
 {
 	const struct profile_known *const k = profile_shown(d);
 	const int x = d->scene->profile_x, y = d->scene->profile_y;
 	size_t n;
-	const size_t *const of = listed(d, a, &n);
-	return arena_printf(a, "All %zu heads are close together: %s; %s.", n,
-			    range_text(range_of(k, of, n, x), x, a),
-			    range_text(range_of(k, of, n, y), y, a));
+	const size_t *const of = profile_listed(d, a, &n);
+	return !profile_together(d, a)
+		       ? NULL
+		       : arena_printf(a, "all %zu heads are close together in %s, and in %s", n,
+				      range_text(range_of(k, of, n, x), x, a),
+				      range_text(range_of(k, of, n, y), y, a));
 }
 
 /* Returns whether point j of a plane is hardly apart from point i. */
 static bool is_near(const struct plane_point *at, size_t i, size_t j, struct range x,
 		    struct range y)
 {
-	static const double near[] = {0.05, 0.07}; /* parts of the ranges */
+	static const double near[] = {0.02, 0.05}; /* parts of the ranges */
 	return fabs(at[j].x - at[i].x) <= near[0] * (x.hi - x.lo) &&
 	       fabs(at[j].y - at[i].y) <= near[1] * (y.hi - y.lo);
 }
 
-/* Writes the names of heads whose points hide each other, "1·1, 2·1", beside one of them: the chosen head, or the one
- * on the side where there is more room. */
+/* Writes the names of heads whose points hide each other, "2 heads: 1·1, 2·1", beside one of them: the chosen head, or
+ * the one on the side where there is more room. */
 static void name_together(const struct view_data *d, const size_t *of, size_t n,
 			  struct plane_point *at, struct arena *a)
 {
@@ -97,12 +91,13 @@ static void name_together(const struct view_data *d, const size_t *of, size_t n,
 	const struct range x = range_of(k, of, n, d->scene->profile_x);
 	const struct range y = range_of(k, of, n, d->scene->profile_y);
 	bool *const done = arena_calloc(a, n + 1, sizeof *done);
+	const size_t shown = profile_chosen(d);
 	for (size_t pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < n; i++) {
-			const bool chosen = of[i] == profile_chosen(d);
+			const bool chosen = of[i] == shown;
 			const double side = at[i].x > (x.lo + x.hi) / 2 ? -1 : 1;
 			const char *names = at[i].label;
-			size_t bearer = i;
+			size_t bearer = i, same = 1;
 			if (done[i] || (pass == 0 && !chosen))
 				continue;
 			done[i] = true;
@@ -114,9 +109,11 @@ static void name_together(const struct view_data *d, const size_t *of, size_t n,
 					bearer = j;
 				at[j].label = NULL;
 				done[j] = true;
+				same++;
 			}
 			at[i].label = NULL;
-			at[bearer].label = names;
+			at[bearer].label =
+				same > 1 ? arena_printf(a, "%zu heads: %s", same, names) : names;
 		}
 }
 
@@ -127,9 +124,9 @@ void profile_plane_panel(const struct view_data *d, struct arena *a, struct pane
 	const struct profile_known *const k = profile_shown(d);
 	const int x = d->scene->profile_x, y = d->scene->profile_y;
 	size_t n;
-	const size_t *const of = listed(d, a, &n), now = profile_chosen(d);
+	const size_t *const of = profile_listed(d, a, &n), now = profile_chosen(d);
 	struct plane_point *const at = arena_calloc(a, n + 1, sizeof *at);
-	const bool many = n > ALL_NAMED, together = profile_together(d, a);
+	const bool many = n > ALL_NAMED;
 	*p = (struct panel){
 		.kind = PANEL_PLANE,
 		.name = "plane",
@@ -137,9 +134,7 @@ void profile_plane_panel(const struct view_data *d, struct arena *a, struct pane
 		.brief_title = "Plane",
 		.note = "a point for each head",
 		.short_note = "a point a head",
-		.absent = n == 0     ? no_head
-			  : together ? together_text(d, a)
-				     : NULL,
+		.absent = n == 0 ? no_head : NULL,
 		.plane = {.n = n,
 			  .at = at,
 			  .apart = true,
@@ -158,6 +153,9 @@ void profile_plane_panel(const struct view_data *d, struct arena *a, struct pane
 		if (of[i] == now) {
 			p->plane.has_cursor = true;
 			p->plane.cursor = i;
+			p->note = "a point for each head, ◆: the shown one";
+			p->short_note = "◆: the shown head";
+			p->paper_note = "a point for each head; the shown one has a ring";
 		}
 	}
 	if (!many)
@@ -215,9 +213,11 @@ size_t profile_walk(const struct view_data *d, const struct panel *p, int right,
 	if (k->why)
 		return 0;
 	arena_init(&a);
-	const size_t *const of = listed(d, &a, &n), now = profile_chosen(d);
+	const size_t *const of = profile_listed(d, &a, &n), now = profile_chosen(d);
 	const size_t heads = k->run.sizes.heads, all = profile_cells(k);
-	if (p->kind == PANEL_PLANE && p->plane.has_cursor) {
+	if (right == 0 && up == 0)
+		out = now; /* the shown head itself */
+	else if (p->kind == PANEL_PLANE && p->plane.has_cursor) {
 		const size_t i = next_point(&p->plane, right, up);
 		out = i == SIZE_MAX ? now : of[i];
 	} else if (n > 0 && (p->kind == PANEL_TABLE || p->kind == PANEL_PLANE || now == SIZE_MAX)) {
@@ -250,15 +250,29 @@ static size_t columns_of(const struct profile_known *k, size_t out[PROFILE_COLUM
 	return n;
 }
 
-/* Returns "previous: weight of the token before; …", of the columns, and why there is no column "own". */
-static const char *legend_of(const struct profile_known *k, const size_t *columns, size_t n,
+/* Adds ", previous: weight of the token before" of columns that are scores, or of those that are not. */
+static void explain(struct strbuf *out, const size_t *columns, size_t n, bool scores)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct profile_column *const c = &profile_columns[columns[i]];
+		if ((c->score < PROFILE_SCORES) == scores)
+			strbuf_printf(out, "%s%s: %s", *out->at ? "; " : "", c->head, c->means);
+	}
+}
+
+/* Returns "previous: weight of the token before; …", of the columns, those first whose name tells least; whether all
+ * heads are close together; and why there is no column "own". */
+static const char *legend_of(const struct view_data *d, const size_t *columns, size_t n,
 			     struct arena *a)
 {
+	const struct profile_known *const k = profile_shown(d);
+	const char *const together = together_text(d, a);
 	struct strbuf out;
 	strbuf_init(&out, a);
-	for (size_t i = 0; i < n; i++)
-		strbuf_printf(&out, "%s%s: %s", i ? "; " : "", profile_columns[columns[i]].head,
-			      profile_columns[columns[i]].means);
+	explain(&out, columns, n, true);
+	if (together)
+		strbuf_printf(&out, "%s%s", *out.at ? "; " : "", together);
+	explain(&out, columns, n, false);
 	if (!k->other && !k->heads[0].own && k->own_why)
 		strbuf_printf(&out, "%sno kernel of the scheme's own, as %s", n ? "; " : "",
 			      k->own_why);
@@ -283,12 +297,13 @@ static void fill(const struct view_data *d, const size_t *of, const size_t *colu
 			t->col = c;
 		}
 	}
+	const size_t chosen = profile_chosen(d);
 	for (size_t r = 0; r < t->rows; r++) {
 		at[r * t->cols] = profile_name(d, of[r], a);
 		for (size_t c = 1; c < t->cols; c++)
 			at[r * t->cols + c] =
 				profile_text(&k->run.sizes, k->shown, of[r], columns[c - 1], a);
-		if (of[r] == profile_chosen(d)) {
+		if (of[r] == chosen) {
 			t->has_cursor = true;
 			t->row = r;
 		}
@@ -354,7 +369,7 @@ void profile_table_panel(const struct view_data *d, struct arena *a, struct pane
 {
 	const struct profile_known *const k = profile_shown(d);
 	size_t n, columns[PROFILE_COLUMNS];
-	const size_t *const of = listed(d, a, &n), n_columns = columns_of(k, columns);
+	const size_t *const of = profile_listed(d, a, &n), n_columns = columns_of(k, columns);
 	const char *const by = profile_columns[d->scene->profile_sort].head;
 	*p = (struct panel){
 		.kind = PANEL_TABLE,
@@ -371,7 +386,7 @@ void profile_table_panel(const struct view_data *d, struct arena *a, struct pane
 			  .from_top = true,
 			  .enough = ENOUGH,
 			  .reach = "keys < > sort by them",
-			  .legend = legend_of(k, columns, n_columns, a)}};
+			  .legend = legend_of(d, columns, n_columns, a)}};
 	if (p->absent)
 		return;
 	fill(d, of, columns, a, &p->table);
