@@ -45,12 +45,18 @@ static struct area place_of(const struct plane_plan *l, struct area mark, struct
 					    {1, -1}, {1, 1},  {-1, -1}, {-1, 1}};
 	const double half = l->pen->cell / 2;
 	const double gap = ways[k][1] == 0 ? l->look.label_beside : l->look.label_gap;
-	const double x = ways[k][0] > 0	  ? mark.x + mark.w + gap
-			 : ways[k][0] < 0 ? mark.x - gap - size.w
-					  : mark.x + mark.w / 2 - size.w / 2;
+	double x = ways[k][0] > 0   ? mark.x + mark.w + gap
+		   : ways[k][0] < 0 ? mark.x - gap - size.w
+				    : mark.x + mark.w / 2 - size.w / 2;
 	const double y = ways[k][1] > 0	  ? mark.y + mark.h
 			 : ways[k][1] < 0 ? mark.y - size.h
 					  : mark.y + mark.h / 2 - size.h / 2;
+	/* Above or below a mark at the edge, a label is moved into the plot. */
+	const double last = l->box.x + l->box.w - size.w;
+	if (ways[k][0] == 0 && l->pen->cell > 0 && size.w < l->box.w && last <= mark.x)
+		x = fmin(x, last);
+	if (ways[k][0] == 0 && l->pen->cell > 0 && l->box.x + size.w >= mark.x + mark.w)
+		x = fmax(x, l->box.x);
 	return (struct area){pen_centre(l->pen, x) - half, pen_centre(l->pen, y) - half, size.w,
 			     size.h};
 }

@@ -325,8 +325,8 @@ void profile_bands_panel(const struct view_data *d, struct arena *a, struct pane
 		.name = "bands",
 		.title = "Bands by heads",
 		.brief_title = "Bands",
-		.note = "share of the variance by wavelength, in positions",
-		.short_note = "share by wavelength, positions",
+		.note = "share by wavelength, positions",
+		.short_note = "share by wavelength",
 		.paper_note = "share of the variance",
 		.subtitle =
 			"share of the variance of a head's logits within rows that the pairs of "

@@ -1,5 +1,6 @@
 /* profile_table.c: the table of the view Profile, the plane of any two of its columns, and the words about both. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "posviz/analysis/profile_columns.h"
@@ -77,44 +78,78 @@ static const char *together_text(const struct view_data *d, struct arena *a)
 static bool is_near(const struct plane_point *at, size_t i, size_t j, struct range x,
 		    struct range y)
 {
-	static const double near[] = {0.02, 0.05}; /* parts of the ranges */
+	static const double near[] = {0.005, 0.03}; /* parts of the ranges */
 	return fabs(at[j].x - at[i].x) <= near[0] * (x.hi - x.lo) &&
 	       fabs(at[j].y - at[i].y) <= near[1] * (y.hi - y.lo);
 }
 
-/* Writes the names of heads whose points hide each other, "2 heads: 1·1, 2·1", beside one of them: the chosen head, or
- * the one on the side where there is more room. */
-static void name_together(const struct view_data *d, const size_t *of, size_t n,
-			  struct plane_point *at, struct arena *a)
+/* Returns the names of heads in one place: "1·1, 2·1", of neighbours in a layer "1·1–2"; of more than two that are not
+ * "3 heads: 1·1, 2·1, 2·2", of more than three "5 heads: 1·1, 1·2, 2·1 …". */
+static const char *names_of(const struct view_data *d, const size_t *of, size_t n, struct arena *a)
+{
+	enum { SOME = 3 };
+	const size_t heads = profile_shown(d)->run.sizes.heads;
+	const char *names = profile_name(d, of[0], a);
+	bool row = n > 1 && of[0] / heads == of[n - 1] / heads;
+	for (size_t i = 1; i < n; i++)
+		row &= of[i] == of[i - 1] + 1;
+	if (row)
+		return arena_printf(a, "%s–%zu", names, of[n - 1] % heads + 1);
+	for (size_t i = 1; i < n && i < SOME; i++)
+		names = arena_printf(a, "%s, %s", names, profile_name(d, of[i], a));
+	return n < SOME ? names
+			: arena_printf(a, "%zu heads: %s%s", n, names, n > SOME ? " …" : "");
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* The points that are named together, and the heads that they are. */
+struct together {
+	size_t *heads, n, bearer;
+};
+
+/* Takes point i and those that it hides; their names stand at one of them: the shown head, or the one on the side where
+ * there is more room. */
+static void take_together(const struct view_data *d, const size_t *of, size_t n, size_t i,
+			  struct plane_point *at, struct together *out)
 {
 	const struct profile_known *const k = profile_shown(d);
 	const struct range x = range_of(k, of, n, d->scene->profile_x);
 	const struct range y = range_of(k, of, n, d->scene->profile_y);
-	bool *const done = arena_calloc(a, n + 1, sizeof *done);
+	const double side = at[i].x > (x.lo + x.hi) / 2 ? -1 : 1;
+	out->bearer = i;
+	out->n = 0;
+	for (size_t j = 0; j < n; j++) {
+		if (!at[j].label || (j != i && !is_near(at, i, j, x, y)))
+			continue;
+		out->heads[out->n++] = of[j];
+		if (of[i] != profile_chosen(d) && side * at[j].x > side * at[out->bearer].x)
+			out->bearer = j;
+		at[j].label = NULL;
+	}
+	qsort(out->heads, out->n, sizeof *out->heads, by_number);
+}
+
+/* Names heads whose points hide each other once, the shown head with those around it first. */
+static void name_together(const struct view_data *d, const size_t *of, size_t n,
+			  struct plane_point *at, struct arena *a)
+{
+	const char **const names = arena_calloc(a, n + 1, sizeof *names);
+	struct together t = {.heads = arena_calloc(a, n + 1, sizeof *t.heads)};
 	const size_t shown = profile_chosen(d);
 	for (size_t pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < n; i++) {
-			const bool chosen = of[i] == shown;
-			const double side = at[i].x > (x.lo + x.hi) / 2 ? -1 : 1;
-			const char *names = at[i].label;
-			size_t bearer = i, same = 1;
-			if (done[i] || (pass == 0 && !chosen))
+			if (!at[i].label || (pass == 0 && of[i] != shown))
 				continue;
-			done[i] = true;
-			for (size_t j = 0; j < n; j++) {
-				if (done[j] || !is_near(at, i, j, x, y))
-					continue;
-				names = arena_printf(a, "%s, %s", names, at[j].label);
-				if (!chosen && side * at[j].x > side * at[bearer].x)
-					bearer = j;
-				at[j].label = NULL;
-				done[j] = true;
-				same++;
-			}
-			at[i].label = NULL;
-			at[bearer].label =
-				same > 1 ? arena_printf(a, "%zu heads: %s", same, names) : names;
+			take_together(d, of, n, i, at, &t);
+			names[t.bearer] = names_of(d, t.heads, t.n, a);
 		}
+	for (size_t i = 0; i < n; i++)
+		at[i].label = names[i];
 }
 
 enum { ALL_NAMED = 12 }; /* heads that a plane names each by itself */
@@ -145,6 +180,7 @@ void profile_plane_panel(const struct view_data *d, struct arena *a, struct pane
 			  .y_title = profile_columns[y].axis,
 			  .y_brief = profile_columns[y].brief,
 			  .least_rows = 11,
+			  .n_called = many ? 0 : n,
 			  .gathers = many}};
 	for (size_t i = 0; i < n; i++) {
 		at[i] = (struct plane_point){.x = scaled(k, of[i], x),
@@ -360,8 +396,21 @@ static const char *subtitle_of(const struct profile_known *k, struct arena *a)
 			 "than 8 are shuffled; own: part of the kernel that is the scheme's";
 }
 
-static const struct table_sign beyond_noise = {"*", "*: beyond 99.9 % of noise heads"};
-static const struct table_sign beyond_intervals = {"*", "*: by more than both 95 % intervals"};
+static const struct table_sign beyond_noise[] = {{"*", "*: beyond 99.9 % of noise heads"},
+						 {"–", "–: no such token within reach"}};
+static const struct table_sign beyond_intervals[] = {{"*", "*: by more than both 95 % intervals"},
+						     {"–", "–: no such token within reach"}};
+
+/* Returns whether some head has no number in a column of scores that others have, as its mask leaves no such token. */
+static bool has_gap(const struct profile_known *k, const size_t *of, size_t n,
+		    const size_t *columns, size_t n_columns)
+{
+	for (size_t c = 0; c < n_columns; c++)
+		for (size_t i = 0; i < n && profile_columns[columns[c]].score < PROFILE_SCORES; i++)
+			if (isnan(profile_value(&k->run.sizes, k->shown, of[i], columns[c])))
+				return true;
+	return false;
+}
 
 enum { ENOUGH = 10 }; /* rows of a long table, where other panels need the room */
 
@@ -392,8 +441,9 @@ void profile_table_panel(const struct view_data *d, struct arena *a, struct pane
 	fill(d, of, columns, a, &p->table);
 	const bool star = has_star(&p->table);
 	p->subtitle = subtitle_of(k, a);
-	p->table.signs = k->other ? &beyond_intervals : &beyond_noise;
-	p->table.n_signs = star;
+	const bool gap = has_gap(k, of, n, columns, n_columns);
+	p->table.signs = (k->other ? beyond_intervals : beyond_noise) + !star;
+	p->table.n_signs = (size_t)star + gap;
 	if (star) /* a page says how many windows there are under its title */
 		p->paper_note = arena_printf(a, "%s%s", part_of(k, n, a), p->table.signs->means);
 }
