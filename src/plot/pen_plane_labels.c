@@ -9,8 +9,9 @@ enum {
 	PLACES = 8,
 	BESIDE = 2,
 	STRAIGHT = 4,
+	NEXT = 3,
 	MOST = 160
-}; /* BESIDE, STRAIGHT: the first ones; MOST: labels that are tried */
+}; /* BESIDE, STRAIGHT: the first ones; NEXT: columns; MOST: labels that are tried */
 
 bool plane_overlap(struct area a, struct area b)
 {
@@ -144,7 +145,10 @@ static bool put_beside(struct plane_plan *l, size_t i, const char *text, bool mu
 	for (size_t k = 0; k < places && least > 0; k++) {
 		const struct area at =
 			place_of(l, t.w > 0 ? beside : mark, pen_measure(l->pen, text), k);
-		const size_t cost = cost_of(l, i, at, l->look.label_air);
+		/* On cells a label above or below its point is not beside another one. */
+		const double air = l->pen->cell > 0 && k >= BESIDE ? fmax(NEXT, l->look.label_air)
+								   : l->look.label_air;
+		const size_t cost = cost_of(l, i, at, air);
 		if (cost < least) {
 			least = cost;
 			best = at;

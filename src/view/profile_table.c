@@ -440,12 +440,16 @@ void profile_table_panel(const struct view_data *d, struct arena *a, struct pane
 		return;
 	fill(d, of, columns, a, &p->table);
 	const bool star = has_star(&p->table);
-	p->subtitle = subtitle_of(k, a);
+	const char *const together = together_text(d, a);
+	p->subtitle = arena_printf(a, "%s%s%s", subtitle_of(k, a), together ? "; " : "",
+				   together ? together : "");
 	const bool gap = has_gap(k, of, n, columns, n_columns);
 	p->table.signs = (k->other ? beyond_intervals : beyond_noise) + !star;
 	p->table.n_signs = (size_t)star + gap;
-	if (star) /* a page says how many windows there are under its title */
-		p->paper_note = arena_printf(a, "%s%s", part_of(k, n, a), p->table.signs->means);
+	if (star || gap) /* a page says how many windows there are under its title */
+		p->paper_note = arena_printf(a, "%s%s%s%s", part_of(k, n, a), p->table.signs->means,
+					     star && gap ? "; " : "",
+					     star && gap ? p->table.signs[1].means : "");
 }
 
 /* ---- words ---------------------------------------------------------------------------------------- */
