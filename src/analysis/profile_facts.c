@@ -295,7 +295,8 @@ static const char *tell_itself(const struct profile_run *run, const struct profi
 			which = i;
 			n++;
 		}
-	static const char where[] = "at distance 0 alone, where a token meets itself";
+	static const char where[] =
+		"at distance 0 alone, where a token meets itself, which needs no positions";
 	if (n == 0)
 		return NULL;
 	return cells == 1   ? arena_printf(a, "The kernel stands out %s.", where)

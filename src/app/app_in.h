@@ -181,6 +181,8 @@ command_complete complete_moment, complete_train_task, complete_train_grid;
 
 /* commands_profile.c */
 command_run run_walk, run_open_head, run_leave_head;
+/* Makes the head that a view has chosen itself, and shows, the user's, so that steps begin at it. */
+void choose_shown_head(struct app *app);
 command_complete complete_walk;
 
 /* commands_file.c */

@@ -191,7 +191,9 @@ static bool one_or_mean(long *at, long most, const char *args, const char *name,
 bool run_head(struct app *app, const char *args, struct err *err)
 {
 	app->series = "head";
-	app->chose_head = true;
+	if (command_direction(args) != 0)
+		choose_shown_head(app);
+	app->scene.chose_head = true;
 	return one_or_mean(&app->scene.head, app->scene.setup.heads, args, "head", err);
 }
 
@@ -199,7 +201,9 @@ bool run_layer(struct app *app, const char *args, struct err *err)
 {
 	const long shown = (long)app->shown.layers;
 	app->series = "layer";
-	app->chose_head = true;
+	if (command_direction(args) != 0)
+		choose_shown_head(app);
+	app->scene.chose_head = true;
 	return one_or_mean(&app->scene.layer, shown > 0 ? shown : app->scene.setup.layers, args,
 			   "layer", err);
 }

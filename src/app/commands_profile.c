@@ -11,6 +11,26 @@ static const struct direction {
 
 enum { DIRECTIONS = sizeof directions / sizeof *directions };
 
+/* Makes a head that picture_walk() returned, from 1 on, the chosen one; 0: none. */
+static void choose(struct app *app, size_t to, size_t heads)
+{
+	app->scene.chose_head = true;
+	if (to > 0 && heads > 0) {
+		app->scene.layer = (long)((to - 1) / heads + 1);
+		app->scene.head = (long)((to - 1) % heads + 1);
+	}
+}
+
+void choose_shown_head(struct app *app)
+{
+	const struct shown *const s = &app->shown;
+	if (app->scene.chose_head || !view_of(&app->scene)->walk || !s->picture || !s->scene ||
+	    strcmp(s->scene->view, app->scene.view) != 0)
+		return;
+	struct picture p = *s->picture;
+	choose(app, picture_walk(&app->scene, &p, app->pane, 0, 0), p.built.model.config.heads);
+}
+
 /* Goes to the next head of the focused panel. */
 bool run_walk(struct app *app, const char *args, struct err *err)
 {
@@ -29,11 +49,7 @@ bool run_walk(struct app *app, const char *args, struct err *err)
 	const size_t to =
 		picture_walk(&app->scene, &p, app->pane, directions[i].right, directions[i].up);
 	app->series = "head";
-	app->chose_head = true;
-	if (to > 0 && heads > 0) {
-		app->scene.layer = (long)((to - 1) / heads + 1);
-		app->scene.head = (long)((to - 1) % heads + 1);
-	}
+	choose(app, to, heads);
 	return true;
 }
 
@@ -50,6 +66,7 @@ bool run_open_head(struct app *app, const char *args, struct err *err)
 	(void)args;
 	const char *const from = app->scene.view;
 	const size_t pane = app->pane;
+	choose_shown_head(app);
 	if (!run_view(app, "explore", err))
 		return false;
 	app->series = NULL;

@@ -3,6 +3,7 @@
  * Row labels are words, numbers, or a number and a word; they are shortened where that shows more or
  * larger cells (canvas_heatmap_fit.c). Column labels have one line, or alternate between two. */
 #include <stdio.h>
+#include <string.h>
 
 #include "plot/canvas_map.h"
 #include "posviz/base/text.h"
@@ -270,6 +271,17 @@ static struct heatmap_plan with_names(const struct canvas *c, struct arena *a, s
 	return plan;
 }
 
+/* Says that of two rows in one line of the screen one has its name, where rows have names that numbers do not give. */
+static void say_unnamed(const struct heatmap *h, struct heatmap_plan *plan)
+{
+	if (!h->broad || !h->ruler || plan->label_cols == 0 || plan->view.cell_rows2 > 1 ||
+	    plan->view.rows < 2 || plan->note[0] || !h->row_labels ||
+	    strspn(h->row_labels[0], "0123456789") == strlen(h->row_labels[0]))
+		return;
+	plan->note[0] = "every 2nd row named";
+	plan->note[1] = plan->note[2] = "every 2nd named";
+}
+
 void canvas_heatmap_plan(const struct canvas *c, struct arena *a, struct rect inner,
 			 const struct heatmap *h, struct heatmap_plan *plan)
 {
@@ -288,6 +300,7 @@ void canvas_heatmap_plan(const struct canvas *c, struct arena *a, struct rect in
 		*plan = canvas_shows_all(h, &by_number.view) ? by_number : *plan;
 	}
 	canvas_part_notes(c, a, h, &plan->view, plan->note);
+	say_unnamed(h, plan);
 }
 
 int canvas_heatmap_rows(const struct canvas *c, struct arena *a, const struct heatmap *h, int rows,

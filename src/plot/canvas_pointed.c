@@ -106,8 +106,8 @@ static void sides(const struct map *m, int col, int right, int top, int bottom)
 }
 
 /* Draws a frame if its sides and its first and last row are free; only the sides if these rows are
- * not; else signs that point at the middle. False if nothing is drawn. */
-static bool frame(const struct map *m, struct rect r)
+ * not; else, if `signs`, signs that point at the middle. False if nothing is drawn. */
+static bool frame(const struct map *m, struct rect r, bool signs)
 {
 	static const char *const upper[] = {"┏", "┓"}, *const lower[] = {"┗", "┛"};
 	const int bottom = r.row + r.rows - 1, right = r.col + r.cols - 1;
@@ -115,7 +115,7 @@ static bool frame(const struct map *m, struct rect r)
 	const bool has_sides = has_lines && are_free(m, (struct rect){r.row, r.col, r.rows, 1}) &&
 			       are_free(m, (struct rect){r.row, right, r.rows, 1});
 	if (!has_sides)
-		return point_at(m, r);
+		return signs && point_at(m, r);
 	sides(m, r.col, right, r.row, bottom);
 	if (!are_free(m, (struct rect){r.row, r.col + 1, 1, r.cols - 2}) ||
 	    !are_free(m, (struct rect){bottom, r.col + 1, 1, r.cols - 2}))
@@ -134,7 +134,7 @@ static void frame_column(const struct map *m, struct rect r)
 	if (canvas_shaded(m->c) || r.cols < 2)
 		return;
 	if (are_free(m, bottom)) {
-		frame(m, r);
+		frame(m, r, true);
 		return;
 	}
 	if (!are_free(m, (struct rect){r.row, r.col, r.rows, 1}) ||
@@ -150,6 +150,8 @@ static struct rect reach(const struct map *m, size_t i, size_t j, size_t to_i, s
 	return (struct rect){a.row, a.col, b.row + b.rows - a.row, b.col + b.cols - a.col};
 }
 
+/* Frames a marked row or column. A row whose name is beside it has no signs inside, where they would stand close to its
+ * numbers: there is one before the first cell. */
 static void frame_line(const struct map *m, const struct mark *mark)
 {
 	const struct heatmap_view *const v = &m->plan->view;
@@ -160,7 +162,7 @@ static void frame_line(const struct map *m, const struct mark *mark)
 		return;
 	const size_t i = (at - first) / v->block;
 	if (mark->kind == MARK_ROW)
-		frame(m, reach(m, i, 0, i, m->cols - 1));
+		frame(m, reach(m, i, 0, i, m->cols - 1), m->plan->label_cols == 0);
 	else
 		frame_column(m, reach(m, 0, i, m->rows - 1, i));
 }
@@ -231,7 +233,7 @@ static const bool *frame_cells(const struct map *m)
 	for (size_t i = 0; whole && i < m->rows; i++)
 		for (size_t j = 0; j < m->cols; j++)
 			framed[i * m->cols + j] =
-				points(m, m->h, i, j) && frame(m, canvas_cell(m, i, j));
+				points(m, m->h, i, j) && frame(m, canvas_cell(m, i, j), true);
 	return framed;
 }
 

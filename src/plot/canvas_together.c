@@ -17,7 +17,7 @@ static const char *const forms[] = {"●", "■", "▲", "◆", "▼", "○", "�
 static const char *const ascii[] = {"*", "+", "#", "%", "^", "&", "~", "@"};
 
 struct together {
-	const struct curves *k;
+	const struct curves *k, *raw; /* raw: before running means */
 	struct chart at[MOST];
 	const char *names[MOST];
 	struct rect inner;
@@ -57,6 +57,25 @@ static bool has_labels(const struct curves *k)
 	return any;
 }
 
+/* Returns "means of 7", or of some of the curves "kernel: means of 7", where curves oscillate faster than cells show;
+ * NULL: none does. */
+static const char *means_of(const struct together *p, struct arena *a)
+{
+	const char *names = "";
+	size_t n = 0, of = 0;
+	for (size_t i = 0; i < p->k->n; i++) {
+		const struct series *const s = &p->k->series[i];
+		if (s->mean_of == 0)
+			continue;
+		names = arena_printf(a, "%s%s%s", names, n++ > 0 ? ", " : "",
+				     s->brief ? s->brief : s->label);
+		of = s->mean_of;
+	}
+	return n == 0	      ? NULL
+	       : n == p->k->n ? arena_printf(a, "means of %zu", of)
+			      : arena_printf(a, "%s: means of %zu", names, of);
+}
+
 /* Finds the common axes and the place of the plot; false: there is no room, or nothing to draw. */
 static bool plan(struct together *p, struct canvas *c, struct arena *a, struct rect inner)
 {
@@ -65,8 +84,8 @@ static bool plan(struct together *p, struct canvas *c, struct arena *a, struct r
 		return false;
 	curve_reach(p->k, &x);
 	choose_names(p, a, inner.cols, c->ascii);
-	const bool heads =
-		has_labels(p->k) && inner.rows > LEAST_ROWS + 3 && inner.rows - 2 >= (int)p->k->n;
+	const bool heads = (has_labels(p->k) || means_of(p, a)) && inner.rows > LEAST_ROWS + 3 &&
+			   inner.rows - 2 >= (int)p->k->n;
 	const int rows = inner.rows - 1 - heads;
 	struct curve_axis axis;
 	chart_fit_y(&axis, a, p->k, y, rows, chart_dots_down(c));
@@ -76,7 +95,7 @@ static bool plan(struct together *p, struct canvas *c, struct arena *a, struct r
 	for (size_t i = 0; i < p->k->n; i++) {
 		struct chart *const t = &p->at[i];
 		chart_open(t, c, a, p->k, i);
-		t->raw = t->s;
+		t->raw = &p->raw->series[i];
 		t->letter = *sign_of(t);
 		t->x = x;
 		t->y = axis;
@@ -214,10 +233,24 @@ static void draw_curves(struct together *p)
 			chart_print(&p->at[i]);
 }
 
+/* Says above the plot which curves are running means. */
+static void say_means(const struct together *p)
+{
+	const struct chart *const t = p->at;
+	const char *const said = means_of(p, t->a);
+	if (said && t->heads > 0 && !has_labels(p->k))
+		canvas_text_short(t->c, t->a, p->inner.row, t->plot.col, t->right - t->plot.col,
+				  said, ATTR_DIM);
+}
+
 bool canvas_together(struct canvas *c, struct arena *a, struct rect inner, const struct curves *k)
 {
-	struct together p = {.k = k, .inner = inner};
-	if (!k->together || k->n < 1 || !plan(&p, c, a, inner))
+	struct curves shown;
+	struct together p = {.k = &shown, .raw = k, .inner = inner};
+	if (!k->together || k->n < 1)
+		return false;
+	curves_smooth(a, k, (size_t)(inner.cols * chart_dots_across(c)), &shown);
+	if (!plan(&p, c, a, inner))
 		return false;
 	chart_y_labels(p.at);
 	chart_x_labels(p.at, inner.col);
@@ -229,5 +262,6 @@ bool canvas_together(struct canvas *c, struct arena *a, struct rect inner, const
 	chart_mark_labels(p.at);
 	write_names(&p);
 	label_levels(&p);
+	say_means(&p);
 	return true;
 }

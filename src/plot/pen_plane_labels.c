@@ -9,8 +9,9 @@ enum {
 	PLACES = 8,
 	BESIDE = 2,
 	STRAIGHT = 4,
+	NEXT = 3,
 	MOST = 160
-}; /* BESIDE, STRAIGHT: the first ones; MOST: labels that are tried */
+}; /* BESIDE, STRAIGHT: the first ones; NEXT: columns; MOST: labels that are tried */
 
 bool plane_overlap(struct area a, struct area b)
 {
@@ -45,12 +46,18 @@ static struct area place_of(const struct plane_plan *l, struct area mark, struct
 					    {1, -1}, {1, 1},  {-1, -1}, {-1, 1}};
 	const double half = l->pen->cell / 2;
 	const double gap = ways[k][1] == 0 ? l->look.label_beside : l->look.label_gap;
-	const double x = ways[k][0] > 0	  ? mark.x + mark.w + gap
-			 : ways[k][0] < 0 ? mark.x - gap - size.w
-					  : mark.x + mark.w / 2 - size.w / 2;
+	double x = ways[k][0] > 0   ? mark.x + mark.w + gap
+		   : ways[k][0] < 0 ? mark.x - gap - size.w
+				    : mark.x + mark.w / 2 - size.w / 2;
 	const double y = ways[k][1] > 0	  ? mark.y + mark.h
 			 : ways[k][1] < 0 ? mark.y - size.h
 					  : mark.y + mark.h / 2 - size.h / 2;
+	/* Above or below a mark at the edge, a label is moved into the plot. */
+	const double last = l->box.x + l->box.w - size.w;
+	if (ways[k][0] == 0 && l->pen->cell > 0 && size.w < l->box.w && last <= mark.x)
+		x = fmin(x, last);
+	if (ways[k][0] == 0 && l->pen->cell > 0 && l->box.x + size.w >= mark.x + mark.w)
+		x = fmax(x, l->box.x);
 	return (struct area){pen_centre(l->pen, x) - half, pen_centre(l->pen, y) - half, size.w,
 			     size.h};
 }
@@ -138,7 +145,10 @@ static bool put_beside(struct plane_plan *l, size_t i, const char *text, bool mu
 	for (size_t k = 0; k < places && least > 0; k++) {
 		const struct area at =
 			place_of(l, t.w > 0 ? beside : mark, pen_measure(l->pen, text), k);
-		const size_t cost = cost_of(l, i, at, l->look.label_air);
+		/* On cells a label above or below its point is not beside another one. */
+		const double air = l->pen->cell > 0 && k >= BESIDE ? fmax(NEXT, l->look.label_air)
+								   : l->look.label_air;
+		const size_t cost = cost_of(l, i, at, air);
 		if (cost < least) {
 			least = cost;
 			best = at;

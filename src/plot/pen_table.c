@@ -38,6 +38,7 @@ struct plan {
 	double pitch, head; /* of a row; of the titles with their rule */
 	size_t first, rows; /* shown */
 	double notes;	    /* the height of the sentences below */
+	size_t parts;	    /* of the legend that have room there */
 	size_t again;	    /* the row with the group title of the first shown row; t->rows: none */
 };
 
@@ -294,12 +295,15 @@ static const char *notes_text(const struct plan *p)
 	for (size_t i = 0; i < t->n_signs; i++)
 		if (is_anywhere(p, t->signs[i].sign))
 			all = arena_printf(a, "%s%s%s", all, *all ? "; " : "", t->signs[i].means);
-	for (const char *at = t->legend; *at != '\0';) {
+	size_t parts = 0;
+	for (const char *at = t->legend; *at != '\0' && parts < p->parts;) {
 		const char *const colon = strstr(at, ": "), *const next = strstr(at, "; ");
 		const size_t len = next != NULL ? (size_t)(next - at) : strlen(at);
 		const bool headed = colon != NULL && colon < at + len;
-		if (!headed || is_shown(p, at, (size_t)(colon - at)))
+		if (!headed || is_shown(p, at, (size_t)(colon - at))) {
 			all = arena_printf(a, "%s%s%.*s", all, *all ? "; " : "", (int)len, at);
+			parts++;
+		}
 		at += len + (next != NULL ? 2 : 0);
 	}
 	return all;
@@ -315,9 +319,26 @@ static double notes_of(const struct plan *p, struct area at, bool draw)
 	return *run.text != '\0' ? pen_wrap(p->pen, at, &run, 1, draw) : 0;
 }
 
-static double notes_height(const struct plan *p)
+/* Returns the height of the notes with so many parts of the legend. */
+static double notes_height(struct plan *p, size_t parts)
 {
+	p->parts = parts;
 	return notes_of(p, p->at, false);
+}
+
+/* Gives the notes the room below a table whose rows are all shown: as many parts of the legend as fit; others rather
+ * have none than a part. */
+static void fit_notes(struct plan *p, double room)
+{
+	size_t parts = 1;
+	if (p->notes <= room)
+		return;
+	p->notes = 0;
+	while (p->t->enough > 0 && notes_height(p, parts) <= room) {
+		p->notes = notes_height(p, parts);
+		parts++;
+	}
+	p->parts = parts - 1;
 }
 
 /* Rows are as close as necessary, down to one line each; then some are left out, never the
@@ -331,7 +352,7 @@ static void plan_rows(struct plan *p)
 	const double rule = titled ? air / 2 : 0, most = line + (apart ? line : air);
 	const double least = line + air / 4;
 	const bool foot = p->n < t->cols || (t->n_signs > 0 && p->pen->occasion != ON_PAPER);
-	p->notes = notes_height(p);
+	p->notes = notes_height(p, SIZE_MAX);
 	double room = p->at.h - rule - (foot ? line : 0);
 	/* Sentences about the columns stand below a table that has room for all of its rows, or for
 	 * many. */
@@ -339,7 +360,9 @@ static void plan_rows(struct plan *p)
 	const double some = fmax(LEAST_NOTED, (double)t->enough) * line;
 	const double left =
 		p->at.h - (t->enough > 0 ? p->notes : 0); /* for the rows that suffice */
-	if (all <= room ? all + p->notes > room : left < some)
+	if (all <= room)
+		fit_notes(p, room - all);
+	else if (left < some)
 		p->notes = 0;
 	p->at.h -= p->notes;
 	room -= p->notes;

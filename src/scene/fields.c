@@ -22,6 +22,7 @@ const char *const table_sorts[TABLE_SORTS + 1] = {
 #define SETUP(member) FIELD_AT(struct scene, setup.member), .setup = true
 #define LOOK(member)  FIELD_AT(struct scene, member)
 #define ASKED(member) .asked = offsetof(struct scene, setup.asked.member)
+#define CHOSE_HEAD    .asked = offsetof(struct scene, chose_head)
 
 static const char *const scale_was[] = {"log", "symlog"};
 
@@ -186,9 +187,9 @@ const struct field scene_fields[] = {
 	{"matrix", "what stands beside the bias", LOOK(matrix), CHOICES(matrix_names),
 	 DEFAULT("weights")},
 	{"head", "the head that is shown, from 1, or the mean of all", "N|mean", LOOK(head),
-	 RANGE(1, MODEL_MAX_HEADS), DEFAULT("1"), .type.zero = "mean"},
+	 RANGE(1, MODEL_MAX_HEADS), DEFAULT("1"), .type.zero = "mean", CHOSE_HEAD},
 	{"layer", "the layer that is shown, from 1, or the mean of all", "N|mean", LOOK(layer),
-	 RANGE(1, MODEL_MAX_LAYERS), DEFAULT("1"), .type.zero = "mean"},
+	 RANGE(1, MODEL_MAX_LAYERS), DEFAULT("1"), .type.zero = "mean", CHOSE_HEAD},
 	{"title", "the title of the picture, in place of the scheme's; '' is the scheme's", "TEXT",
 	 LOOK(title), DEFAULT("")},
 	{"name",

@@ -254,8 +254,16 @@ const char *scene_get(const struct scene *scene, const struct field *f, struct a
 	return field_get(scene, f, a);
 }
 
+/* Returns whether the first head is the user's choice, in a view that else chooses a head itself. */
+static bool chose_first(const struct scene *s)
+{
+	return s->chose_head && s->head == 1 && s->layer == 1 && strcmp(s->view, "profile") == 0;
+}
+
 bool field_equal(const struct field *f, const struct scene *x, const struct scene *y)
 {
+	if (f->offset == offsetof(struct scene, head) && chose_first(x) != chose_first(y))
+		return false;
 	const void *const a = (const char *)x + f->offset, *const b = (const char *)y + f->offset;
 	if (f->type.kind == &value_text) /* interned */
 		return *(const char *const *)a == *(const char *const *)b;
@@ -278,6 +286,7 @@ static void make_defaults(void)
 			BUG("default of %s: %s", f->name, err.text);
 	}
 	defaults.setup.asked = (struct asked){0};
+	defaults.chose_head = false;
 }
 
 const struct scene *scene_defaults(void)

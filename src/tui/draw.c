@@ -86,7 +86,7 @@ static void draw_figure(struct tui *t, struct canvas *c, const struct layout *l)
 		/* On a screen the next key moves on from the cursor's row; a list of heads begins at its first
 		 * until one is chosen. */
 		if (p->kind == PANEL_TABLE)
-			p->table.from_top &= heads && !t->app->chose_head;
+			p->table.from_top &= heads && !t->app->scene.chose_head;
 		p->stale = p->stale || t->trouble.text[0] != '\0' || t->asked == ASKED_CANCELLED;
 	}
 	if (!tui_presents(t))

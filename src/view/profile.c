@@ -21,17 +21,18 @@ static void add(struct figure *f, unsigned char row, unsigned char col, unsigned
 	view_place(&f->panels[f->n++], row, col, cols, priority);
 }
 
-/* Adds the plane, and below it the map of layers and heads. Where all heads are close together a few rows are enough
- * for the sentence that says so, and the kernel above it has the others. */
+/* Adds the plane, and below it the map of layers and heads. Where all heads are close together there is no plane, and
+ * the kernel above has its room. */
 static void add_plane(const struct view_data *d, struct arena *a, struct figure *out)
 {
-	const bool position = profile_has_position(d->kept);
-	const bool low = !position && profile_together(d, a);
+	const bool position = profile_has_position(d->kept), together = profile_together(d, a);
 	for (size_t i = 2; i < out->n; i++)
-		out->panels[i].rows = position || low ? 2 : 1;
-	out->panels[1].rows = low ? 2 : 1;
-	profile_plane_panel(d, a, &out->panels[out->n]);
-	add(out, low ? 2 : 1, 2, 1, 3);
+		out->panels[i].rows = position ? 2 : 1;
+	out->panels[1].rows = together ? 2 : 1;
+	if (!together) {
+		profile_plane_panel(d, a, &out->panels[out->n]);
+		add(out, 1, 2, 1, 3);
+	}
 	if (!position)
 		return;
 	profile_position_panel(d, a, &out->panels[out->n]);

@@ -13,11 +13,14 @@ void profile_numbers(const struct view_data *d, struct arena *a, struct numbers 
 /* profile_panels.c, profile_maps.c: the maps */
 const struct profile_known *profile_shown(const struct view_data *d);
 size_t profile_cells(const struct profile_known *k);
-/* Returns the number of the chosen head among all; SIZE_MAX: a mean is chosen. */
+/* Returns the number of the shown head among all: the chosen one, or until one is chosen the first of the table;
+ * SIZE_MAX: a mean is chosen. */
 size_t profile_chosen(const struct view_data *d);
 /* Return "2·4", layer and head; "43 %". */
 const char *profile_name(const struct view_data *d, size_t cell, struct arena *a);
 const char *profile_percent(double share, struct arena *a);
+/* Returns the heads that the filter leaves, in the order of the scene's column, [*n]. */
+const size_t *profile_listed(const struct view_data *d, struct arena *a, size_t *n);
 /* Returns the heads that the filter leaves, in the order of layers, [*n]. */
 const size_t *profile_filtered(const struct view_data *d, struct arena *a, size_t *n);
 /* Gets the part of the distances that any head has: under a causal mask no key after the query. */

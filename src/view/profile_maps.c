@@ -132,10 +132,11 @@ static void kernels_by_rows(const struct view_data *d, const struct kernels *k, 
 	uint8_t *const allowed = arena_calloc(a, k->n, k->cols);
 	const char **const rows = arena_calloc(a, k->n, sizeof *rows);
 	const char **const cols = arena_calloc(a, k->cols, sizeof *cols);
+	const size_t shown = profile_chosen(d);
 	size_t chosen = k->n;
 	for (size_t c = 0; c < k->n; c++) {
 		rows[c] = profile_name(d, k->heads[c], a);
-		chosen = k->heads[c] == profile_chosen(d) ? c : chosen;
+		chosen = k->heads[c] == shown ? c : chosen;
 		for (size_t i = 0; i < k->cols; i++) {
 			const double y = mean_over(k, k->heads[c], i);
 			allowed[c * k->cols + i] = !isnan(y);
@@ -199,8 +200,8 @@ void profile_kernels_panel(const struct view_data *d, bool other, struct arena *
 		return;
 	part_distances(&of, a);
 	if (of.cols < of.to - of.from) {
-		p->note = "columns widen with distance";
-		p->short_note = "wider far away";
+		p->note = of.fine ? "grouped: −8 means −8 to −11" : "grouped: −8 means −8 to −15";
+		p->short_note = of.fine ? "−8 means −8 to −11" : "−8 means −8 to −15";
 		p->subtitle =
 			arena_printf(a, "%s; distances %s, … share a column, which is their mean",
 				     p->subtitle, of.fine ? "4–5, 6–7, 8–11" : "2–3, 4–7, 8–15");
@@ -254,8 +255,9 @@ void profile_position_panel(const struct view_data *d, struct arena *a, struct p
 	own_axes(&p->heatmap, "layer", "head");
 	p->heatmap.row_labels = numbered(z->layers, a);
 	p->heatmap.col_labels = numbered(z->heads, a);
-	if (profile_chosen(d) != SIZE_MAX)
-		mark_chosen(&p->heatmap, MARK_CELL, view_layer(d), view_head(d), a);
+	const size_t shown = profile_chosen(d);
+	if (shown != SIZE_MAX)
+		mark_chosen(&p->heatmap, MARK_CELL, shown / z->heads, shown % z->heads, a);
 }
 
 /* Bands in columns: `each` of them in one, whose share is their sum. */
@@ -323,8 +325,8 @@ void profile_bands_panel(const struct view_data *d, struct arena *a, struct pane
 		.name = "bands",
 		.title = "Bands by heads",
 		.brief_title = "Bands",
-		.note = "share of the variance by wavelength, in positions",
-		.short_note = "share by wavelength, positions",
+		.note = "share by wavelength, positions",
+		.short_note = "share by wavelength",
 		.paper_note = "share of the variance",
 		.subtitle =
 			"share of the variance of a head's logits within rows that the pairs of "
@@ -348,7 +350,8 @@ void profile_bands_panel(const struct view_data *d, struct arena *a, struct pane
 	p->heatmap.row_labels = rows;
 	p->heatmap.col_labels = wavelengths(k, columns, a);
 	p->heatmap.ruler = true;
+	const size_t shown = profile_chosen(d);
 	for (size_t c = 0; c < n; c++)
-		if (of[c] == profile_chosen(d))
+		if (of[c] == shown)
 			mark_chosen(&p->heatmap, MARK_ROW, c, 0, a);
 }

@@ -15,11 +15,31 @@ size_t profile_cells(const struct profile_known *k)
 	return k->run.sizes.layers * k->run.sizes.heads;
 }
 
-/* Returns the number of the chosen head among all; SIZE_MAX: a mean is chosen. */
+const size_t *profile_listed(const struct view_data *d, struct arena *a, size_t *n)
+{
+	const struct profile_known *const k = profile_shown(d);
+	return profile_order(&k->run.sizes, k->shown, d->scene, (size_t)d->scene->profile_sort,
+			     k->other != NULL, a, n);
+}
+
+/* Returns the first head of the table, which the finding names first; SIZE_MAX: it has none. */
+static size_t first_listed(const struct view_data *d)
+{
+	struct arena a;
+	size_t n;
+	arena_init(&a);
+	const size_t *const of = profile_listed(d, &a, &n);
+	const size_t first = n > 0 ? of[0] : SIZE_MAX;
+	arena_release(&a);
+	return first;
+}
+
 size_t profile_chosen(const struct view_data *d)
 {
 	const struct profile_sizes *const z = &profile_shown(d)->run.sizes;
-	return view_layer(d) < z->layers && view_head(d) < z->heads
+	const size_t first = d->scene->chose_head ? SIZE_MAX : first_listed(d);
+	return first != SIZE_MAX ? first
+	       : view_layer(d) < z->layers && view_head(d) < z->heads
 		       ? view_layer(d) * z->heads + view_head(d)
 		       : SIZE_MAX;
 }

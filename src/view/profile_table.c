@@ -1,5 +1,6 @@
 /* profile_table.c: the table of the view Profile, the plane of any two of its columns, and the words about both. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "posviz/analysis/profile_columns.h"
@@ -7,14 +8,6 @@
 #include "profile_in.h"
 
 static const char no_head[] = "no head fits the filter; profile-filter all shows every one";
-
-/* Returns the heads that the filter leaves, in the order of the scene's column. */
-static const size_t *listed(const struct view_data *d, struct arena *a, size_t *n)
-{
-	const struct profile_known *const k = profile_shown(d);
-	return profile_order(&k->run.sizes, k->shown, d->scene, (size_t)d->scene->profile_sort,
-			     k->other != NULL, a, n);
-}
 
 /* ---- the plane ----------------------------------------------------------------------------------- */
 
@@ -49,11 +42,11 @@ static bool is_narrow(struct range r, int column)
 	       r.hi - r.lo < (profile_columns[column].percent ? 100 * little : fmax(little, size));
 }
 
-/* Returns "position, % of the variance, from 0.2 to 1.0". */
+/* Returns "position, % of the variance (0.2 to 1.0)". */
 static const char *range_text(struct range r, int column, struct arena *a)
 {
 	const int digits = r.hi - r.lo < 0.5 ? 2 : 1;
-	return arena_printf(a, "%s, from %.*f to %.*f", profile_columns[column].axis, digits,
+	return arena_printf(a, "%s (%.*f to %.*f)", profile_columns[column].axis, digits,
 			    r.lo + 0.0, digits, r.hi + 0.0);
 }
 
@@ -62,62 +55,101 @@ bool profile_together(const struct view_data *d, struct arena *a)
 	const struct profile_known *const k = profile_shown(d);
 	const int x = d->scene->profile_x, y = d->scene->profile_y;
 	size_t n;
-	const size_t *const of = listed(d, a, &n);
+	const size_t *const of = profile_listed(d, a, &n);
 	return n > 1 && !k->other && is_narrow(range_of(k, of, n, x), x) &&
 	       is_narrow(range_of(k, of, n, y), y);
 }
 
-/* Returns a sentence in place of a plane whose points are all in one place. */
+/* Returns a sentence in place of a plane whose points are all in one place; NULL: there is a plane. */
 static const char *together_text(const struct view_data *d, struct arena *a)
 {
 	const struct profile_known *const k = profile_shown(d);
 	const int x = d->scene->profile_x, y = d->scene->profile_y;
 	size_t n;
-	const size_t *const of = listed(d, a, &n);
-	return arena_printf(a, "All %zu heads are close together: %s; %s.", n,
-			    range_text(range_of(k, of, n, x), x, a),
-			    range_text(range_of(k, of, n, y), y, a));
+	const size_t *const of = profile_listed(d, a, &n);
+	return !profile_together(d, a)
+		       ? NULL
+		       : arena_printf(a, "all %zu heads are close together in %s, and in %s", n,
+				      range_text(range_of(k, of, n, x), x, a),
+				      range_text(range_of(k, of, n, y), y, a));
 }
 
 /* Returns whether point j of a plane is hardly apart from point i. */
 static bool is_near(const struct plane_point *at, size_t i, size_t j, struct range x,
 		    struct range y)
 {
-	static const double near[] = {0.05, 0.07}; /* parts of the ranges */
+	static const double near[] = {0.005, 0.03}; /* parts of the ranges */
 	return fabs(at[j].x - at[i].x) <= near[0] * (x.hi - x.lo) &&
 	       fabs(at[j].y - at[i].y) <= near[1] * (y.hi - y.lo);
 }
 
-/* Writes the names of heads whose points hide each other, "1·1, 2·1", beside one of them: the chosen head, or the one
- * on the side where there is more room. */
-static void name_together(const struct view_data *d, const size_t *of, size_t n,
-			  struct plane_point *at, struct arena *a)
+/* Returns the names of heads in one place: "1·1, 2·1", of neighbours in a layer "1·1–2"; of more than two that are not
+ * "3 heads: 1·1, 2·1, 2·2", of more than three "5 heads: 1·1, 1·2, 2·1 …". */
+static const char *names_of(const struct view_data *d, const size_t *of, size_t n, struct arena *a)
+{
+	enum { SOME = 3 };
+	const size_t heads = profile_shown(d)->run.sizes.heads;
+	const char *names = profile_name(d, of[0], a);
+	bool row = n > 1 && of[0] / heads == of[n - 1] / heads;
+	for (size_t i = 1; i < n; i++)
+		row &= of[i] == of[i - 1] + 1;
+	if (row)
+		return arena_printf(a, "%s–%zu", names, of[n - 1] % heads + 1);
+	for (size_t i = 1; i < n && i < SOME; i++)
+		names = arena_printf(a, "%s, %s", names, profile_name(d, of[i], a));
+	return n < SOME ? names
+			: arena_printf(a, "%zu heads: %s%s", n, names, n > SOME ? " …" : "");
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* The points that are named together, and the heads that they are. */
+struct together {
+	size_t *heads, n, bearer;
+};
+
+/* Takes point i and those that it hides; their names stand at one of them: the shown head, or the one on the side where
+ * there is more room. */
+static void take_together(const struct view_data *d, const size_t *of, size_t n, size_t i,
+			  struct plane_point *at, struct together *out)
 {
 	const struct profile_known *const k = profile_shown(d);
 	const struct range x = range_of(k, of, n, d->scene->profile_x);
 	const struct range y = range_of(k, of, n, d->scene->profile_y);
-	bool *const done = arena_calloc(a, n + 1, sizeof *done);
+	const double side = at[i].x > (x.lo + x.hi) / 2 ? -1 : 1;
+	out->bearer = i;
+	out->n = 0;
+	for (size_t j = 0; j < n; j++) {
+		if (!at[j].label || (j != i && !is_near(at, i, j, x, y)))
+			continue;
+		out->heads[out->n++] = of[j];
+		if (of[i] != profile_chosen(d) && side * at[j].x > side * at[out->bearer].x)
+			out->bearer = j;
+		at[j].label = NULL;
+	}
+	qsort(out->heads, out->n, sizeof *out->heads, by_number);
+}
+
+/* Names heads whose points hide each other once, the shown head with those around it first. */
+static void name_together(const struct view_data *d, const size_t *of, size_t n,
+			  struct plane_point *at, struct arena *a)
+{
+	const char **const names = arena_calloc(a, n + 1, sizeof *names);
+	struct together t = {.heads = arena_calloc(a, n + 1, sizeof *t.heads)};
+	const size_t shown = profile_chosen(d);
 	for (size_t pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < n; i++) {
-			const bool chosen = of[i] == profile_chosen(d);
-			const double side = at[i].x > (x.lo + x.hi) / 2 ? -1 : 1;
-			const char *names = at[i].label;
-			size_t bearer = i;
-			if (done[i] || (pass == 0 && !chosen))
+			if (!at[i].label || (pass == 0 && of[i] != shown))
 				continue;
-			done[i] = true;
-			for (size_t j = 0; j < n; j++) {
-				if (done[j] || !is_near(at, i, j, x, y))
-					continue;
-				names = arena_printf(a, "%s, %s", names, at[j].label);
-				if (!chosen && side * at[j].x > side * at[bearer].x)
-					bearer = j;
-				at[j].label = NULL;
-				done[j] = true;
-			}
-			at[i].label = NULL;
-			at[bearer].label = names;
+			take_together(d, of, n, i, at, &t);
+			names[t.bearer] = names_of(d, t.heads, t.n, a);
 		}
+	for (size_t i = 0; i < n; i++)
+		at[i].label = names[i];
 }
 
 enum { ALL_NAMED = 12 }; /* heads that a plane names each by itself */
@@ -127,9 +159,9 @@ void profile_plane_panel(const struct view_data *d, struct arena *a, struct pane
 	const struct profile_known *const k = profile_shown(d);
 	const int x = d->scene->profile_x, y = d->scene->profile_y;
 	size_t n;
-	const size_t *const of = listed(d, a, &n), now = profile_chosen(d);
+	const size_t *const of = profile_listed(d, a, &n), now = profile_chosen(d);
 	struct plane_point *const at = arena_calloc(a, n + 1, sizeof *at);
-	const bool many = n > ALL_NAMED, together = profile_together(d, a);
+	const bool many = n > ALL_NAMED;
 	*p = (struct panel){
 		.kind = PANEL_PLANE,
 		.name = "plane",
@@ -137,9 +169,7 @@ void profile_plane_panel(const struct view_data *d, struct arena *a, struct pane
 		.brief_title = "Plane",
 		.note = "a point for each head",
 		.short_note = "a point a head",
-		.absent = n == 0     ? no_head
-			  : together ? together_text(d, a)
-				     : NULL,
+		.absent = n == 0 ? no_head : NULL,
 		.plane = {.n = n,
 			  .at = at,
 			  .apart = true,
@@ -150,6 +180,7 @@ void profile_plane_panel(const struct view_data *d, struct arena *a, struct pane
 			  .y_title = profile_columns[y].axis,
 			  .y_brief = profile_columns[y].brief,
 			  .least_rows = 11,
+			  .n_called = many ? 0 : n,
 			  .gathers = many}};
 	for (size_t i = 0; i < n; i++) {
 		at[i] = (struct plane_point){.x = scaled(k, of[i], x),
@@ -158,6 +189,9 @@ void profile_plane_panel(const struct view_data *d, struct arena *a, struct pane
 		if (of[i] == now) {
 			p->plane.has_cursor = true;
 			p->plane.cursor = i;
+			p->note = "a point for each head, ◆: the shown one";
+			p->short_note = "◆: the shown head";
+			p->paper_note = "a point for each head; the shown one has a ring";
 		}
 	}
 	if (!many)
@@ -215,9 +249,11 @@ size_t profile_walk(const struct view_data *d, const struct panel *p, int right,
 	if (k->why)
 		return 0;
 	arena_init(&a);
-	const size_t *const of = listed(d, &a, &n), now = profile_chosen(d);
+	const size_t *const of = profile_listed(d, &a, &n), now = profile_chosen(d);
 	const size_t heads = k->run.sizes.heads, all = profile_cells(k);
-	if (p->kind == PANEL_PLANE && p->plane.has_cursor) {
+	if (right == 0 && up == 0)
+		out = now; /* the shown head itself */
+	else if (p->kind == PANEL_PLANE && p->plane.has_cursor) {
 		const size_t i = next_point(&p->plane, right, up);
 		out = i == SIZE_MAX ? now : of[i];
 	} else if (n > 0 && (p->kind == PANEL_TABLE || p->kind == PANEL_PLANE || now == SIZE_MAX)) {
@@ -250,15 +286,29 @@ static size_t columns_of(const struct profile_known *k, size_t out[PROFILE_COLUM
 	return n;
 }
 
-/* Returns "previous: weight of the token before; …", of the columns, and why there is no column "own". */
-static const char *legend_of(const struct profile_known *k, const size_t *columns, size_t n,
+/* Adds ", previous: weight of the token before" of columns that are scores, or of those that are not. */
+static void explain(struct strbuf *out, const size_t *columns, size_t n, bool scores)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct profile_column *const c = &profile_columns[columns[i]];
+		if ((c->score < PROFILE_SCORES) == scores)
+			strbuf_printf(out, "%s%s: %s", *out->at ? "; " : "", c->head, c->means);
+	}
+}
+
+/* Returns "previous: weight of the token before; …", of the columns, those first whose name tells least; whether all
+ * heads are close together; and why there is no column "own". */
+static const char *legend_of(const struct view_data *d, const size_t *columns, size_t n,
 			     struct arena *a)
 {
+	const struct profile_known *const k = profile_shown(d);
+	const char *const together = together_text(d, a);
 	struct strbuf out;
 	strbuf_init(&out, a);
-	for (size_t i = 0; i < n; i++)
-		strbuf_printf(&out, "%s%s: %s", i ? "; " : "", profile_columns[columns[i]].head,
-			      profile_columns[columns[i]].means);
+	explain(&out, columns, n, true);
+	if (together)
+		strbuf_printf(&out, "%s%s", *out.at ? "; " : "", together);
+	explain(&out, columns, n, false);
 	if (!k->other && !k->heads[0].own && k->own_why)
 		strbuf_printf(&out, "%sno kernel of the scheme's own, as %s", n ? "; " : "",
 			      k->own_why);
@@ -283,12 +333,13 @@ static void fill(const struct view_data *d, const size_t *of, const size_t *colu
 			t->col = c;
 		}
 	}
+	const size_t chosen = profile_chosen(d);
 	for (size_t r = 0; r < t->rows; r++) {
 		at[r * t->cols] = profile_name(d, of[r], a);
 		for (size_t c = 1; c < t->cols; c++)
 			at[r * t->cols + c] =
 				profile_text(&k->run.sizes, k->shown, of[r], columns[c - 1], a);
-		if (of[r] == profile_chosen(d)) {
+		if (of[r] == chosen) {
 			t->has_cursor = true;
 			t->row = r;
 		}
@@ -345,8 +396,21 @@ static const char *subtitle_of(const struct profile_known *k, struct arena *a)
 			 "than 8 are shuffled; own: part of the kernel that is the scheme's";
 }
 
-static const struct table_sign beyond_noise = {"*", "*: beyond 99.9 % of noise heads"};
-static const struct table_sign beyond_intervals = {"*", "*: by more than both 95 % intervals"};
+static const struct table_sign beyond_noise[] = {{"*", "*: beyond 99.9 % of noise heads"},
+						 {"–", "–: no such token within reach"}};
+static const struct table_sign beyond_intervals[] = {{"*", "*: by more than both 95 % intervals"},
+						     {"–", "–: no such token within reach"}};
+
+/* Returns whether some head has no number in a column of scores that others have, as its mask leaves no such token. */
+static bool has_gap(const struct profile_known *k, const size_t *of, size_t n,
+		    const size_t *columns, size_t n_columns)
+{
+	for (size_t c = 0; c < n_columns; c++)
+		for (size_t i = 0; i < n && profile_columns[columns[c]].score < PROFILE_SCORES; i++)
+			if (isnan(profile_value(&k->run.sizes, k->shown, of[i], columns[c])))
+				return true;
+	return false;
+}
 
 enum { ENOUGH = 10 }; /* rows of a long table, where other panels need the room */
 
@@ -354,7 +418,7 @@ void profile_table_panel(const struct view_data *d, struct arena *a, struct pane
 {
 	const struct profile_known *const k = profile_shown(d);
 	size_t n, columns[PROFILE_COLUMNS];
-	const size_t *const of = listed(d, a, &n), n_columns = columns_of(k, columns);
+	const size_t *const of = profile_listed(d, a, &n), n_columns = columns_of(k, columns);
 	const char *const by = profile_columns[d->scene->profile_sort].head;
 	*p = (struct panel){
 		.kind = PANEL_TABLE,
@@ -371,16 +435,21 @@ void profile_table_panel(const struct view_data *d, struct arena *a, struct pane
 			  .from_top = true,
 			  .enough = ENOUGH,
 			  .reach = "keys < > sort by them",
-			  .legend = legend_of(k, columns, n_columns, a)}};
+			  .legend = legend_of(d, columns, n_columns, a)}};
 	if (p->absent)
 		return;
 	fill(d, of, columns, a, &p->table);
 	const bool star = has_star(&p->table);
-	p->subtitle = subtitle_of(k, a);
-	p->table.signs = k->other ? &beyond_intervals : &beyond_noise;
-	p->table.n_signs = star;
-	if (star) /* a page says how many windows there are under its title */
-		p->paper_note = arena_printf(a, "%s%s", part_of(k, n, a), p->table.signs->means);
+	const char *const together = together_text(d, a);
+	p->subtitle = arena_printf(a, "%s%s%s", subtitle_of(k, a), together ? "; " : "",
+				   together ? together : "");
+	const bool gap = has_gap(k, of, n, columns, n_columns);
+	p->table.signs = (k->other ? beyond_intervals : beyond_noise) + !star;
+	p->table.n_signs = (size_t)star + gap;
+	if (star || gap) /* a page says how many windows there are under its title */
+		p->paper_note = arena_printf(a, "%s%s%s%s", part_of(k, n, a), p->table.signs->means,
+					     star && gap ? "; " : "",
+					     star && gap ? p->table.signs[1].means : "");
 }
 
 /* ---- words ---------------------------------------------------------------------------------------- */

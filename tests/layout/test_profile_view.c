@@ -277,10 +277,10 @@ TEST(kernels_have_axes)
 	assert_string_equal(h->col_labels[10], "");
 	assert_string_equal(h->col_labels[9], "−2");
 	assert_string_equal(h->col_labels[1], "−32");
-	/* The mean of distances 4 and 5 of head 2·4. */
+	/* The mean of distances 4 and 5 of the shown head. */
 	const double *const kernel = c->series[0].y;
 	assert_int_equal(c->series[0].n, 64);
-	assert_within(mat_row(h->values, 0)[7], (kernel[63 - 4] + kernel[63 - 5]) / 2, 1e-12);
+	assert_within(mat_row(h->values, h->marks->row)[7], (kernel[63 - 4] + kernel[63 - 5]) / 2, 1e-12);
 	assert_true(c->together && c->spread == CURVES_LINEAR);
 	const char *const text = screen("rope+causal", lines, 120, 36);
 	assert_non_null(strstr(text, "scheme's"));
@@ -291,19 +291,22 @@ TEST(kernels_have_axes)
 	assert_null(strstr(text, "symlog"));
 }
 
-/* Where all heads are in one place of the plane, words say so. */
+/* Where all heads are in one place of the plane there is none, and words below the table say so. */
 TEST(heads_that_lie_together_are_said)
 {
+	static const char said[] = "all 8 heads are close together in by the key's position, % of ";
 	const struct picture *const p = help_picture(
 		&arena, "alibi+causal", SHORT "profile-x key\nprofile-y order\ncontent 0\n");
-	const struct panel *const plane = help_named_panel(&p->figure, "plane");
-	assert_non_null(plane);
-	if (!plane->absent || !strstr(plane->absent, "All 8 heads are close together: "))
-		fail_msg("%s", plane->absent ? plane->absent : "a plane");
-	const struct panel *const apart =
-		help_named_panel(&help_picture(&arena, "alibi+causal", SHORT)->figure, "plane");
-	assert_null(apart->absent);
-	assert_null(apart->plane.about);
+	const struct table *const t = &help_named_panel(&p->figure, "scores")->table;
+	assert_null(help_named_panel(&p->figure, "plane"));
+	assert_int_equal(help_named_panel(&p->figure, "kernel")->rows, 2);
+	if (!strstr(t->legend, said))
+		fail_msg("%s", t->legend);
+	const struct picture *const apart = help_picture(&arena, "alibi+causal", SHORT);
+	const struct panel *const plane = help_named_panel(&apart->figure, "plane");
+	assert_null(plane->absent);
+	assert_null(plane->plane.about);
+	assert_null(strstr(help_named_panel(&apart->figure, "scores")->table.legend, "together"));
 }
 
 /* A page has the heads of the table, all of them whatever its size, and explains stars where there are some. */
@@ -340,4 +343,147 @@ TEST(labels_of_distances_stand_in_one_line)
 	const char *const at = strstr(text, "−32"), *const end = strchr(at, '\n');
 	static const char *const labels[] = {"−16", "−8", "−4", "−2", " 0 ", "6.3", "63 ", NULL};
 	assert_int_equal(words_in(arena_strndup(&arena, at, (size_t)(end - at)), labels), 7);
+}
+
+/* ---- the shown head ----------------------------------------------------------------------------- */
+
+/* Until a head is chosen, the first of the table is shown and marked in each panel; then the chosen one is. */
+TEST(the_first_head_of_the_table_is_shown)
+{
+	static const char *const lines[] = {SHORT, SHORT "profile-sort entropy\n",
+					    SHORT "profile-filter layer=2\n"};
+	for (size_t i = 0; i < 3; i++) {
+		const struct picture *const p = help_picture(&arena, "alibi+causal", lines[i]);
+		const struct table *const t = &help_named_panel(&p->figure, "scores")->table;
+		const struct heatmap *const h = &help_named_panel(&p->figure, "kernels")->heatmap;
+		const struct plane *const plane = &help_named_panel(&p->figure, "plane")->plane;
+		assert_string_equal(help_named_panel(&p->figure, "kernel")->title,
+				    arena_printf(&arena, "Kernel of head %s", t->cells[0]));
+		assert_int_equal(t->row, 0);
+		assert_int_equal(plane->cursor, 0);
+		assert_string_equal(h->row_labels[h->marks->row], t->cells[0]);
+		assert_true(i > 0 || strstr(p->figure.finding, t->cells[0]));
+	}
+	const char *const chosen[] = {"1·1", "1·2", "2·1"};
+	static const char *const by[] = {SHORT "head 1\n", SHORT "head 2\n", SHORT "layer 2\n"};
+	for (size_t i = 0; i < 3; i++) {
+		const struct scene scene = help_scene("alibi+causal", by[i]);
+		const struct picture *const p = help_picture(&arena, "alibi+causal", by[i]);
+		assert_string_equal(help_named_panel(&p->figure, "kernel")->title,
+				    arena_printf(&arena, "Kernel of head %s", chosen[i]));
+		assert_non_null(strstr(scene_print(&scene, &arena), i < 2 ? "head " : "layer "));
+	}
+	/* The choice of the first head is kept in a saved scene, and differs from none. */
+	const struct scene first = help_scene("alibi+causal", by[0]),
+			   none = help_scene("alibi+causal", SHORT);
+	struct scene again;
+	struct err err;
+	assert_true(scene_parse(&again, scene_print(&first, &arena), &err));
+	assert_true(again.chose_head && scene_equal(&again, &first) && !scene_equal(&none, &first));
+}
+
+/* ---- rows and signs ----------------------------------------------------------------------------- */
+
+/* Returns the lines of the text whose first word in a box is the name of a head, from `Kernels` on; [*n]. */
+static const size_t *named_lines(const char *text, size_t *n)
+{
+	size_t *const out = arena_calloc(&arena, 100, sizeof *out);
+	const char *at = strstr(text, "┌─ Kernels");
+	*n = 0;
+	for (size_t line = 0; at; line++) {
+		at = strchr(at, '\n');
+		if (!at || strncmp(++at, "│", strlen("│")) != 0)
+			continue;
+		const char *const word = at + strlen("│") + strspn(at + strlen("│"), " ");
+		if (*word >= '1' && *word <= '9' && strncmp(word + 1, "·", strlen("·")) == 0)
+			out[(*n)++] = line;
+	}
+	return out;
+}
+
+/* Names of rows are equally far apart, whatever room a matrix has whose cells need not be square. */
+TEST(names_of_heads_are_equally_far_apart)
+{
+	static const char *const schemes[] = {"none+causal", "rope+causal", "t5"};
+	size_t maps = 0;
+	for (size_t s = 0; s < 3; s++)
+		for (int rows = 20; rows <= 60; rows += 2) {
+			const char *const text = screen(schemes[s], SHORT, 120, rows);
+			size_t n;
+			const size_t *const at = named_lines(text, &n);
+			maps += n == 8;
+			for (size_t i = 2; i < n; i++)
+				if (at[i] - at[i - 1] != at[1] - at[0])
+					fail_msg("%s, %d rows:\n%s", schemes[s], rows, text);
+		}
+	assert_true(maps > 30);
+}
+
+/* Beside the name of the shown head stands one sign, and none before a number. */
+TEST(no_sign_stands_before_a_number)
+{
+	static const char *const schemes[] = {"none+causal", "rope+causal", "t5", "learned+causal"};
+	for (size_t s = 0; s < 4; s++)
+		for (int rows = 24; rows <= 48; rows += 4) {
+			const char *const text = screen(schemes[s], SHORT, 120, rows);
+			static const char *const never[] = {"▸▸", "▸−", "▸.", "▸0", "◂◂", NULL};
+			if (words_in(text, never) > 0)
+				fail_msg("%s, %d rows:\n%s", schemes[s], rows, text);
+		}
+}
+
+/* Where two heads share a line of the screen and one has its name, this is said. */
+TEST(rows_without_names_are_said)
+{
+	static const char *const lines = SHORT "heads 8\nlayers 2\n";
+	size_t with = 0;
+	for (int rows = 24; rows <= 60; rows += 4) {
+		const char *const text = screen("rope+causal", lines, 120, rows);
+		size_t n;
+		named_lines(text, &n);
+		const bool said = strstr(text, "every 2nd ") != NULL;
+		with += said;
+		if (n > 0 && said != (n < 16) && !strstr(text, "rows 1–"))
+			fail_msg("%zu names\n%s", n, text);
+	}
+	assert_true(with > 0);
+}
+
+/* A kernel of many distances is a line of running means, and the panel says so. */
+TEST(kernels_of_many_distances_are_means)
+{
+	const char *const many =
+		screen("rope+causal", "view profile\nwindows 2\nwindow-length 128\n", 120, 36);
+	const char *const few = screen("rope+causal", SHORT, 120, 36);
+	assert_non_null(strstr(many, "eans of "));
+	assert_null(strstr(few, "eans of "));
+	assert_non_null(strstr(many, "grouped: −8 means −8 to −11"));
+	assert_null(strstr(few, "grouped"));
+}
+
+/* Columns whose names tell little are explained below the table, where there is room. */
+TEST(scores_are_explained)
+{
+	const char *const box = first_box(screen("none+causal", SHORT, 120, 36));
+	assert_non_null(strstr(box, "previous: weight of the token before"));
+	assert_non_null(strstr(box, "first: weight of token 1"));
+	assert_null(strstr(box, "no such token"));
+}
+
+/* Points that are apart have their names each; the sign of the shown head is explained. */
+TEST(points_of_heads_have_names)
+{
+	const struct picture *const p = help_picture(&arena, "none+causal", SHORT);
+	const struct panel *const plane = help_named_panel(&p->figure, "plane");
+	for (size_t i = 0; i < plane->plane.n; i++)
+		assert_non_null(plane->plane.at[i].label);
+	assert_non_null(strstr(screen("none+causal", SHORT, 120, 36), "◆: the shown head"));
+	/* Heads of alibi have one place in each layer. */
+	const struct picture *const same =
+		help_picture(&arena, "alibi+causal", SHORT "profile-x layer\nprofile-y layer\n");
+	const struct plane *const at = &help_named_panel(&same->figure, "plane")->plane;
+	size_t named = 0;
+	for (size_t i = 0; i < at->n; i++)
+		named += at->at[i].label && strstr(at->at[i].label, "·1–4");
+	assert_int_equal(named, 2);
 }

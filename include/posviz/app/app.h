@@ -71,7 +71,6 @@ struct app {
 	size_t param;	      /* number in app_params() that + and - change, or PARAM_OBVIOUS */
 	size_t pane;	      /* with the focus */
 	bool zoom;	      /* the pane fills the screen */
-	bool chose_head;      /* the user has chosen a head or a layer: it is to be seen in lists */
 	const char *farewell; /* lines for standard output after the screen is left; or NULL */
 	enum request request;
 	const char *request_text; /* interned, or NULL */

@@ -74,6 +74,7 @@ struct scene {
 	const char *panel; /* names of the view's panels to show, separated by commas, or "all" */
 	int matrix;	   /* enum matrix, in the panel of the weights */
 	long head, layer;  /* from 1, or SCENE_MEAN */
+	bool chose_head;   /* the user has chosen a head or a layer: no view chooses one for him */
 	long member; /* its card and parameters are shown, from 1; 0: scene_member() chooses */
 	const char *title;    /* of the picture; "": the scheme's */
 	const char *names;    /* "expr.1=Ours; head.3=induction; layer.2=late", or "none" */
