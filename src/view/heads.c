@@ -524,6 +524,8 @@ static const char *subtitle(const struct view_data *d, const struct kept *k, str
 				: of[d->scene->matrix];
 	if (bias && fmax(fabs(k->lo), fabs(k->hi)) < 1e-12)
 		what = "zero everywhere: nothing tells one position from another";
+	if (k->curves)
+		what = arena_printf(a, "%s · at: %s of peak", what, k->axis.sign);
 	if (view_along(d) == HEADS_OF_GRID && k->sweep.n == 0)
 		return arena_printf(a, "%s; layers down, heads across; one scale", what);
 	const char *const scale = is_single(d) ? "" : "; one scale";
