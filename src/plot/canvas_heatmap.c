@@ -335,13 +335,13 @@ static bool tick(const struct map *m, int row, int col, const char *glyph)
 }
 
 /* Marks the cursor's value from outside if it is one column of half a row, so that its colour
- * remains: its column has a coloured number above, its row a tick at each blank side. False if
- * there is no number, or no blank side. */
+ * remains: its column has a coloured label above, its row a tick at each blank side. False if
+ * there is no label, or no blank side. */
 static bool mark_outside(const struct map *m, struct rect r, size_t i)
 {
 	const struct rect data = m->plan->data;
 	const bool low = i % 2 != 0;
-	if (r.cols > 1 || m->plan->heads == 0)
+	if (r.cols > 1 || (m->plan->heads == 0 && !m->plan->named_above))
 		return false;
 	const bool left = tick(m, r.row, data.col - 1, low ? "▗" : "▝");
 	const bool right = tick(m, r.row, data.col + data.cols, low ? "▖" : "▘");
