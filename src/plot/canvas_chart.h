@@ -98,6 +98,8 @@ const char *chart_last_part(const char *title);
 void chart_x_ends(const struct chart *t, int row, bool all);
 /* Returns the labels of the two ends of the x axis. */
 const char **chart_ends(const struct chart *t);
+/* Returns "smoothed: means of 9 distances", of a curve whose points are running means. */
+const char *chart_smoothed(const struct chart *t);
 
 /* canvas_points.c: draws dotted lines from pointed-out points down to the axis; then the signs of
  * these points, and values beside them. */

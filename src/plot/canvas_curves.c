@@ -310,12 +310,21 @@ static const char *name_beside(const struct chart *t, int cols)
 	return (int)text_width(s->label) < cols / 4 ? s->label : brief;
 }
 
+const char *chart_smoothed(const struct chart *t)
+{
+	const char *const x = t->k->x_title ? t->k->x_title : "";
+	const char *const of = strstr(x, "s − t") || strstr(x, "distance") ? "distances"
+			       : strcmp(x, "step") == 0			   ? "steps"
+									   : "points";
+	return arena_printf(t->a, "smoothed: means of %zu %s", t->s->mean_of, of);
+}
+
 /* Sets the words above the plot. */
 static void say_words(struct chart *t)
 {
 	size_t n = 0;
 	if (t->s->mean_of > 0)
-		t->words[n++] = arena_printf(t->a, "running mean of %zu", t->s->mean_of);
+		t->words[n++] = chart_smoothed(t);
 	if (t->y.scale.mode == SCALE_SYMLOG)
 		t->words[n++] = scale_mode_names[SCALE_SYMLOG];
 }

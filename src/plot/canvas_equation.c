@@ -188,7 +188,7 @@ static void draw_bar_below(const struct drawing_of *d, size_t i)
 	const bool follows = i + 1 < p->e.n && p->e.line[i + 1] == p->e.line[i];
 	plan.data.rows = p->rows + (equation_has_share(p, i) && !p->shares_above);
 	const int row = inner.row + plan.data.rows;
-	const int end = free_to(p, row, inner.col, p->r.col + p->r.cols) - inner.col;
+	const int end = free_to(p, row, inner.col, p->r.col + p->r.cols - 1) - inner.col;
 	const int own = follows ? p->cols + p->gap[p->e.col[i] + 1] - 3 : end;
 	canvas_bar(&m,
 		   (struct rect){inner.row, inner.col, plan.data.rows + 1, own < end ? own : end});

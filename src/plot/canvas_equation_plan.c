@@ -284,6 +284,7 @@ struct heatmap_plan equation_matrix(const struct canvas *c, const struct equatio
 	plan.data.row = equation_row(p, p->e.line[i]);
 	plan.data.col = equation_column(p, col);
 	plan.heads = equation_heads(p, p->e.line[i]);
+	plan.named_above = p->heads > 0;
 	plan.head_left = plan.data.col - (col == 0 ? p->label : (p->gap[col] - 1) / 2);
 	plan.head_right = plan.data.col + plan.data.cols + (p->gap[col + 1] - 1) / 2;
 	plan.label_cols = col == 0 ? p->label : 0;
@@ -409,15 +410,29 @@ static bool solve_names(const struct equation_plan *from, bool all_named, struct
 	return true;
 }
 
+/* Finds the best plan of an equation. */
+static bool solve_lines(const struct equation_plan *from, struct arena *a,
+			struct equation_plan *best)
+{
+	struct equation_plan all;
+	if (!solve_names(from, false, a, best))
+		return false;
+	if (best->e.lines > 1 && solve_names(from, true, a, &all) && nearly_as_good(&all, best, a))
+		*best = all;
+	return true;
+}
+
 bool equation_solve(const struct canvas *like, const struct figure *f, struct rect r,
 		    const bool *on, struct arena *a, struct equation_plan *best)
 {
-	struct equation_plan p = {.like = like, .r = r}, all;
+	struct equation_plan p = {.like = like, .r = r}, once;
 	equation_of(f, on, a, &p.e);
-	if (!solve_names(&p, false, a, best))
-		return false;
-	if (best->e.lines > 1 && solve_names(&p, true, a, &all) && nearly_as_good(&all, best, a))
-		*best = all;
+	const bool found = solve_lines(&p, a, best);
+	/* One number for all small terms leaves more room, unless it stands before a line. */
+	if (!equation_gathered(f, on, a, &p.e) || !solve_lines(&p, a, &once) ||
+	    (found && rate(&once) < rate(best)))
+		return found;
+	*best = once;
 	return true;
 }
 

@@ -324,6 +324,30 @@ static void mark_half(const struct map *m, struct rect r, size_t i, size_t j, bo
 			canvas_put(m->c, r.row, r.col + col, i % 2 ? "▄" : "▀", 0, ink, beside);
 }
 
+/* Draws a tick of the cursor's half row in a blank cell beside the map; false if it is not blank. */
+static bool tick(const struct map *m, int row, int col, const char *glyph)
+{
+	if (row < 0 || col < 0 || row >= m->c->rows || col >= m->c->cols ||
+	    is_written(m->c, row, col))
+		return false;
+	canvas_text(m->c, row, col, 1, glyph, ATTR_BOLD | ATTR_ACCENT);
+	return true;
+}
+
+/* Marks the cursor's value from outside if it is one column of half a row, so that its colour
+ * remains: its column has a coloured label above, its row a tick at each blank side. False if
+ * there is no label, or no blank side. */
+static bool mark_outside(const struct map *m, struct rect r, size_t i)
+{
+	const struct rect data = m->plan->data;
+	const bool low = i % 2 != 0;
+	if (r.cols > 1 || (m->plan->heads == 0 && !m->plan->named_above))
+		return false;
+	const bool left = tick(m, r.row, data.col - 1, low ? "▗" : "▝");
+	const bool right = tick(m, r.row, data.col + data.cols, low ? "▖" : "▘");
+	return left || right;
+}
+
 /* For a presenter, draws the cursor's cell as the only one without a colour of the map: white on a
  * dark screen, black on a light one. */
 static void draw_chosen(const struct map *m, size_t i, size_t j)
@@ -383,7 +407,7 @@ static void draw_cursor(const struct map *m)
 	if (v->cell_rows2 == 1) {
 		/* A cell of half a row has no signs except those before its labels. */
 		const bool labelled = m->plan->label_cols > 0 && m->plan->heads > 0;
-		if (!pointed || !labelled)
+		if ((!pointed || !labelled) && (m->c->presenter || !mark_outside(m, r, i)))
 			mark_half(m, r, i, j, m->c->presenter && !pointed);
 		return;
 	}

@@ -58,6 +58,7 @@ struct heatmap_plan {
 	int number_cols;  /* part of label_cols for the number before the word; 0: no number */
 	bool numbers;	  /* numbers stand above the columns, and the rows have them too */
 	int heads; /* lines of column labels above: 2 if they alternate between two; 0: none */
+	bool named_above;	   /* the labels of a matrix higher up stand in these columns */
 	int head_left, head_right; /* the columns available to these */
 	bool bar;		   /* has a colour bar below */
 	/* "mean of 2×2", "rows 5–20 of 64", each form shorter than the one before; NULL if all

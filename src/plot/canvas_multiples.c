@@ -48,7 +48,7 @@ static struct heatmap_plan item_plan(const struct multiples_plan *p, const struc
 				    .head_left = at.col - (labels ? p->label_cols : 1),
 				    .head_right = at.col + p->slot};
 	plan.numbers = h->by_number && p->block == 1;
-	plan.number_cols = plan.numbers ? plan.label_cols : 0;
+	plan.number_cols = plan.numbers || p->block > 1 ? plan.label_cols : 0;
 	canvas_name_shared(h, &plan);
 	return plan;
 }

@@ -91,8 +91,10 @@ static int side_rows(const struct multiples_plan *p, const struct multiples *m)
 static int name_rows(const struct multiples *m, const struct multiples_plan *p)
 {
 	const struct heatmap *const h = &m->items[0].map;
-	if (!p->named || multiples_in_grid(m) || p->block > 1)
+	if (!p->named || multiples_in_grid(m))
 		return 0;
+	if (p->block > 1)
+		return 1;
 	const size_t widest = canvas_widest(h->col_labels, h->values.cols, sizes[0].cols);
 	return p->cell < 2 || h->by_number || h->col_labels == NULL || (int)widest < p->cell ? 1
 											     : 2;
@@ -116,8 +118,10 @@ static void size_item(const struct canvas *c, const struct multiples *m, int siz
 static int labels_of(const struct multiples *m, const struct multiples_plan *p)
 {
 	const struct heatmap *const first = &m->items[0].map;
-	if (multiples_in_grid(m) || p->block > 1)
+	if (multiples_in_grid(m))
 		return 0;
+	if (p->block > 1)
+		return (int)canvas_widest(NULL, first->values.rows, SIZE_MAX);
 	if (first->by_number)
 		return imax(p->keyless ? 1 : MULTIPLES_KEY,
 			    (int)canvas_widest(NULL, first->values.rows, SIZE_MAX));

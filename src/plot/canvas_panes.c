@@ -126,6 +126,18 @@ static int rows_of_names(const struct panes *p)
 	return p->rows - (rows - 1) > LEAST_ROWS ? rows : 1;
 }
 
+/* Returns "smoothed: means of 9 distances" if that is so of all curves and has room in one line;
+ * else NULL. */
+static const char *all_smoothed(const struct panes *p)
+{
+	const size_t of = p->at[0].s->mean_of;
+	bool same = of > 0;
+	for (size_t i = 1; i < p->k->n; i++)
+		same &= p->at[i].s->mean_of == of;
+	const char *const words = chart_smoothed(&p->at[0]);
+	return same && (int)text_width(words) <= p->inner.cols ? words : NULL;
+}
+
 static const char *mean_of(const struct panes *p, size_t i)
 {
 	const struct chart *const t = &p->at[i];
@@ -196,7 +208,12 @@ static void write_names(const struct panes *p, size_t i)
 	const bool axis = p->axis || (p->last && i + (size_t)p->across >= p->k->n);
 	const int below = t->plot.row + t->plot.rows, row = below + axis;
 	write_name(p, i, row);
-	if (p->names > p->parts && t->s->mean_of)
+	const char *const all = p->names > p->parts ? all_smoothed(p) : NULL;
+	if (all && i == 0)
+		canvas_text(t->c, row + p->parts,
+			    p->inner.col + (p->inner.cols - (int)text_width(all)) / 2,
+			    p->inner.cols, all, ATTR_DIM);
+	else if (!all && p->names > p->parts && t->s->mean_of)
 		write_middle(t, row + p->parts, mean_of(p, i), ATTR_DIM, CELL_DEFAULT);
 	if (axis || p->beside)
 		chart_x_ends(t, below, axis);

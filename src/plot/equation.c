@@ -65,11 +65,12 @@ static void add_terms(struct signs *s, struct left_out *terms, struct arena *a)
 }
 
 /* Adds the matrices between panels `from` and `to` that are left out, in their order: terms by
- * their number, others by their letters. */
+ * their number, others by their letters. Small terms before a term that is shown wait in `waiting`
+ * unless it is NULL. */
 static void add_left_out(const struct figure *f, const bool *on, size_t from, size_t to,
-			 struct arena *a, struct signs *s)
+			 struct left_out *waiting, struct arena *a, struct signs *s)
 {
-	struct left_out terms = {0};
+	struct left_out terms = waiting ? *waiting : (struct left_out){0};
 	for (size_t i = from; i < to; i++) {
 		const struct panel *p = &f->panels[i];
 		const enum sign sign = p->operand.sign;
@@ -88,26 +89,47 @@ static void add_left_out(const struct figure *f, const bool *on, size_t from, si
 				 arena_printf(a, "%s %s", sign == SIGN_BECOMES ? "→" : sign_text(p),
 					      letter_of(p, a)));
 	}
-	add_terms(s, &terms, a);
+	const bool wait = waiting && to < f->n && f->panels[to].operand.sign == SIGN_PLUS &&
+			  !terms.begin && s->n == 0 && terms.small == terms.n;
+	if (waiting)
+		*waiting = wait ? terms : (struct left_out){0};
+	if (!wait)
+		add_terms(s, &terms, a);
 }
 
-void equation_of(const struct figure *f, const bool *on, struct arena *a, struct equation *e)
+/* Returns whether terms have waited. */
+static bool fill(const struct figure *f, const bool *on, bool gather, struct arena *a,
+		 struct equation *e)
 {
 	size_t from = 0;
+	bool any = false;
+	struct left_out terms = {0}, *const waiting = gather ? &terms : NULL;
 	*e = (struct equation){.figure = f};
 	for (size_t i = 0; i < f->n; i++) {
 		const struct panel *p = &f->panels[i];
 		struct signs *s = &e->signs[e->n];
 		if (!is_operand(p) || !on[i])
 			continue;
-		add_left_out(f, on, from, i, a, s);
+		add_left_out(f, on, from, i, waiting, a, s);
+		any |= terms.n > 0;
 		if (*sign_text(p) != '\0')
 			add_sign(s, sign_text(p));
 		s->arrow = p->operand.sign == SIGN_BECOMES;
 		e->panel[e->n++] = i;
 		from = i + 1;
 	}
-	add_left_out(f, on, from, f->n, a, &e->signs[e->n]);
+	add_left_out(f, on, from, f->n, waiting, a, &e->signs[e->n]);
+	return any;
+}
+
+void equation_of(const struct figure *f, const bool *on, struct arena *a, struct equation *e)
+{
+	fill(f, on, false, a, e);
+}
+
+bool equation_gathered(const struct figure *f, const bool *on, struct arena *a, struct equation *e)
+{
+	return fill(f, on, true, a, e);
 }
 
 /* ---- lines --------------------------------------------------------------------------------------- */

@@ -34,6 +34,7 @@ const char *raster_chart_name(struct page *p, enum face face, const struct serie
 	if (s->mean_of == 0)
 		return raster_text_fit(p, face, label, width);
 	const char *const forms[] = {
+		arena_printf(p->arena, "%s%ssmoothed: mean of %zu", label, parted, s->mean_of),
 		arena_printf(p->arena, "%s%smean of %zu", label, parted, s->mean_of),
 		arena_printf(p->arena, "%s%smean %zu", label, parted, s->mean_of),
 		arena_printf(p->arena, "%s%smean %zu", s->brief ? s->brief : label, parted,

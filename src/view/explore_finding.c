@@ -142,7 +142,7 @@ static const char *bias_words(const struct explore_told *e, struct arena *a)
 		return arena_printf(a, "%s %s", what, way);
 	const char *const by =
 		d->by_distance->number ? arena_printf(a, "%s =", e->axis->sign) : "distance";
-	return arena_printf(a, "%s is least, %s, at %s %s and largest, %s, at %s", what,
+	return arena_printf(a, "%s ranges from %s at %s %s to %s at %s", what,
 			    said_number(m.at[m.least], a), by, place_of(&m, m.least, a),
 			    said_number(m.at[m.most], a), place_of(&m, m.most, a));
 }

@@ -526,15 +526,15 @@ static const char *subtitle(const struct view_data *d, const struct kept *k, str
 		what = "zero everywhere: nothing tells one position from another";
 	if (view_along(d) == HEADS_OF_GRID && k->sweep.n == 0)
 		return arena_printf(a, "%s; layers down, heads across; one scale", what);
-	const char *const scale = is_single(d) ? "" : "; one scale";
+	if (any_has(k, FACT_MOST))
+		what = arena_printf(a, "%s · at: %s of peak", what, k->axis.sign);
 	const char *const curves =
 		k->curves ? arena_printf(a, ". Curves: the mean %s", by_words(k, a)) : "";
-	const char *const facts =
-		!any_has(k, FACT_ENTROPY) ? ""
-		: any_has(k, FACT_DISTANCE)
-			? ". Of the weights: entropy in nats and mean distance in tokens, means over queries"
-			: ". Of the weights: entropy in nats, mean over queries";
-	return arena_printf(a, "%s%s%s%s", what, scale, curves, facts);
+	const char *const far = any_has(k, FACT_DISTANCE) ? " and distance in tokens" : "";
+	const char *facts = "";
+	if (any_has(k, FACT_ENTROPY))
+		facts = arena_printf(a, ". Weights: mean entropy in nats%s, over queries", far);
+	return arena_printf(a, "%s%s%s%s", what, is_single(d) ? "" : "; one scale", curves, facts);
 }
 
 /* Returns what the items show; NULL for a sweep, whose items are one head. Means are left out. */

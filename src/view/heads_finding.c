@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double ALIKE = 1.1; /* entropies up to this ratio are told as alike */
+
 static size_t count_at(const struct heads_item *items, size_t n, long peak)
 {
 	size_t count = 0;
@@ -69,7 +71,8 @@ static const char *like(const struct heads_item *items, size_t n, size_t at, boo
 }
 
 /* Returns "; head 3 is sharpest (entropy 1.52 nats), head 2 broadest (1.81)"; of equal ones, "heads 1 and 3 are";
- * "; all are equally sharp (entropy 1.52 nats)". */
+ * "; all are equally sharp (entropy 1.52 nats)"; of those within a tenth "; all are about equally sharp (entropy 1.52
+ * to 1.6 nats)". */
 static const char *spread(const struct heads_item *items, size_t n, struct arena *a)
 {
 	size_t least = 0, most = 0;
@@ -83,6 +86,9 @@ static const char *spread(const struct heads_item *items, size_t n, struct arena
 	if (strcmp(items[least].entropy_text, items[most].entropy_text) == 0)
 		return arena_printf(a, "; all are equally sharp (entropy %s nats)",
 				    items[least].entropy_text);
+	if (items[most].entropy <= ALIKE * items[least].entropy)
+		return arena_printf(a, "; all are about equally sharp (entropy %s to %s nats)",
+				    items[least].entropy_text, items[most].entropy_text);
 	const char *const first = like(items, n, least, &sharp, a);
 	const char *const last = like(items, n, most, &broad, a);
 	return arena_printf(a, "; %s %s sharpest (entropy %s nats), %s broadest (%s)", first,
@@ -106,7 +112,7 @@ static const char *others(const struct heads_item *items, size_t n, long peak, s
 /* Returns "The 4 heads attend most, on average, at different distances: s−t = −4, −9, 1, −7"; NULL: some agree, or have
  * none. */
 static const char *all_differ(const struct heads_item *items, size_t n, const char *what,
-			      const char *sign, const char *of, struct arena *a)
+			      const char *sign, const char *of, bool brief, struct arena *a)
 {
 	enum { NAMED = 6 };
 	const char *list = "";
@@ -116,10 +122,12 @@ static const char *all_differ(const struct heads_item *items, size_t n, const ch
 			return NULL;
 		list = arena_printf(a, "%s%s%s%ld", list, i ? ", " : "", x < 0 ? "−" : "", labs(x));
 	}
-	return arena_printf(
-		a, "The %zu %s %s at different distances%s%s", n, what,
-		of ? arena_printf(a, "have the largest mean %s", of) : "attend most, on average,",
-		n > NAMED ? "" : arena_printf(a, ": %s = ", sign), n > NAMED ? "" : list);
+	return arena_printf(a, "The %zu %s %s at different distances%s%s", n, what,
+			    of	    ? arena_printf(a, "have the largest mean %s", of)
+			    : brief ? "attend most"
+				    : "attend most, on average,",
+			    n > NAMED ? "" : arena_printf(a, ": %s = ", sign),
+			    n > NAMED ? "" : list);
 }
 
 const char *heads_finding(const struct heads_item *items, size_t n, const char *what,
@@ -135,7 +143,7 @@ const char *heads_finding(const struct heads_item *items, size_t n, const char *
 	}
 	const long peak = common_peak(items, n, &count);
 	const char *const broad = of == NULL && !brief ? spread(items, n, a) : "";
-	const char *const each = all_differ(items, n, what, sign, of, a);
+	const char *const each = all_differ(items, n, what, sign, of, brief, a);
 	if (each)
 		return arena_printf(a, "%s%s.", each, broad);
 	if (count == 0)
@@ -144,10 +152,11 @@ const char *heads_finding(const struct heads_item *items, size_t n, const char *
 	const char *const who = count == n ? arena_printf(a, "All %zu %s", n, what)
 					   : arena_printf(a, "%zu of %zu %s", count, n, what);
 	return arena_printf(a, "%s %s %s%s%s.", who,
-			    of ? arena_printf(a, "have the largest mean %s at", of)
-			       : "attend most, on average, to",
-			    place(sign, of, peak, a), others(items, n, peak, count, sign, of, a),
-			    broad);
+			    of	    ? arena_printf(a, "have the largest mean %s at", of)
+			    : brief ? "attend most to"
+				    : "attend most, on average, to",
+			    place(sign, of, peak, a),
+			    brief ? "" : others(items, n, peak, count, sign, of, a), broad);
 }
 
 const char *heads_without_axis(const struct view_data *d)

@@ -16,7 +16,7 @@ struct heads_item {
 
 /* Returns where the items have their largest values, and which have the least and the greatest entropy;
  * NULL if there are fewer than two. what: "heads"; sign: "s−t"; NULL: there are no distances; of: what the curves are means of,
- * "bias"; NULL: weights; brief: without the entropy. */
+ * "bias"; NULL: weights; brief: without the entropy, and without the items that differ from most. */
 const char *heads_finding(const struct heads_item *items, size_t n, const char *what,
 			  const char *sign, const char *of, bool brief, struct arena *a);
 /* Returns the note for the single matrix of a file that lacks an axis. */

@@ -94,10 +94,11 @@ static const char *finding(const struct rank_kept *k, struct arena *a)
 						       : "there are neither logits nor weights");
 	if (k->n <= k->bounds.dk)
 		return arena_printf(a,
-				    "%zu tokens have no rank above %zu, and d_h is %zu: the bound "
-				    "of a head is not met%s%s.",
-				    k->n, k->n, k->bounds.dk, k->why ? ", as " : "",
-				    k->why ? k->why : "");
+				    "The rank of %zu tokens is at most %zu, so the bound of a "
+				    "head, d_h = %zu, does not show here.%s%s%s",
+				    k->n, k->n, k->bounds.dk,
+				    k->why ? " More tokens are not added: " : "",
+				    k->why ? k->why : "", k->why ? "." : "");
 	return finding_of_lift(k, row->is.numerical, a);
 }
 
@@ -291,7 +292,8 @@ static void grown_panel(const struct view_data *d, const struct rank_kept *k, st
 		p->absent = "one token has one rank";
 }
 
-static void sweep_panel(const struct view_data *d, const struct rank_kept *k,
+/* Returns false if there are no two widths: the panel is then left out. */
+static bool sweep_panel(const struct view_data *d, const struct rank_kept *k,
 			const struct rank_swept *s, struct arena *a, struct panel *p)
 {
 	struct series *const series = arena_calloc(a, 5, sizeof *series);
@@ -317,10 +319,10 @@ static void sweep_panel(const struct view_data *d, const struct rank_kept *k,
 	const bool sum = s->n > 0 && !isnan(s->high[0]);
 	add_swept(s, sum ? s->high : s->low, sum ? "bound d_h + d_p" : "bound d_h", "bound", 3,
 		  &p->curves, series);
-	if (p->curves.n > 0)
-		series[0].active = true;
-	else
-		p->absent = "heads of no other width are possible here";
+	if (p->curves.n == 0)
+		return false;
+	series[0].active = true;
+	return true;
 }
 
 static void say_rank(const struct rank_kept *k, const char *name, const char *key, const char *note,
@@ -381,28 +383,36 @@ static void card_panel(const struct rank_kept *k, struct arena *a, struct panel 
 static void rank_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	const struct rank_kept *const k = d->kept;
-	const bool dims = k->dims.n > 1;
+	size_t n = 0;
 	view_frame(d, view_layer_note(d, a), a, out);
 	out->finding = finding(k, a);
 	/* Few large plots are better than many small ones. */
 	out->least_rows = 11;
 	out->least_cols = 52;
 	out->names_hidden = true;
-	grown_panel(d, k, a, &out->panels[0]);
-	view_place(&out->panels[0], 0, 0, dims ? 1 : 2, 0);
-	ranks_panel(k, a, &out->panels[1]);
-	view_place(&out->panels[1], 0, 2, 1, 2);
-	sweep_panel(d, k, &k->heads, a, &out->panels[2]);
-	view_place(&out->panels[2], 1, 0, 1, 1);
-	spectrum_panel(d, k, a, &out->panels[3]);
-	view_place(&out->panels[3], dims ? 0 : 1, 1, 1, 3);
-	card_panel(k, a, &out->panels[4]);
-	view_place(&out->panels[4], 1, 2, 1, 4);
-	out->n = 5;
-	if (dims) {
-		sweep_panel(d, k, &k->dims, a, &out->panels[5]);
-		view_place(&out->panels[out->n++], 1, 1, 1, 5);
+	struct panel by_heads, by_dims;
+	const bool heads = sweep_panel(d, k, &k->heads, a, &by_heads);
+	const bool dims = k->dims.n > 1 && sweep_panel(d, k, &k->dims, a, &by_dims);
+	grown_panel(d, k, a, &out->panels[n]);
+	view_place(&out->panels[n++], 0, 0, dims ? 1 : 2, 0);
+	ranks_panel(k, a, &out->panels[n]);
+	view_place(&out->panels[n++], 0, 2, 1, 2);
+	if (heads) {
+		out->panels[n] = by_heads;
+		view_place(&out->panels[n++], 1, 0, 1, 1);
 	}
+	spectrum_panel(d, k, a, &out->panels[n]);
+	if (dims)
+		view_place(&out->panels[n++], 0, 1, 1, 3);
+	else
+		view_place(&out->panels[n++], 1, heads, heads ? 1 : 2, heads ? 3 : 1);
+	card_panel(k, a, &out->panels[n]);
+	view_place(&out->panels[n++], 1, 2, 1, 4);
+	if (dims) {
+		out->panels[n] = by_dims;
+		view_place(&out->panels[n++], 1, heads, heads ? 1 : 2, 5);
+	}
+	out->n = n;
 	memcpy(out->col_weight, (unsigned char[]){5, 5, 6}, 3);
 	memcpy(out->row_weight, (unsigned char[]){1, 1}, 2);
 	view_close(d, out);

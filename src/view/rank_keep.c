@@ -326,7 +326,7 @@ const void *rank_keep(const struct view_data *d, struct arena *a)
 	}
 	if (!k->why && k->n <= k->bounds.dk)
 		k->why = k->n >= d->built->model.config.t_max ? "t-max allows no more"
-							      : "no more are decomposed here";
+							      : "this view decomposes no more";
 	grow_tokens(d, k);
 	sweep_heads(d, k);
 	sweep_dims(d, k);

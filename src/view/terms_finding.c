@@ -63,12 +63,53 @@ static const char *shares_of(const struct term_told *t, const char *what, bool b
 					 percent_texts(&rest, 1, a)[0]);
 }
 
+/* Returns "pos–unit" for "position–unit", as titles have it that are cut. */
+static const char *short_name(const char *name, struct arena *a)
+{
+	static const char whole[] = "position";
+	const char *const at = strstr(name, whole);
+	return at ? arena_printf(a, "%.*spos%s", (int)(at - name), name, at + strlen(whole)) : name;
+}
+
+/* Returns "unit–unit 44 %, pos–unit 31 %", the largest two. */
+static const char *largest_two(const struct term_told *t, struct arena *a)
+{
+	size_t order[MODEL_MAX_TERMS];
+	const size_t n = by_share(t->sum, order);
+	const char *out = "";
+	for (size_t i = 0; i < n && i < 2; i++)
+		out = arena_printf(a, "%s%s%s %s", out, i > 0 ? ", " : "",
+				   short_name(named(t, order[i], true, a), a), t->shares[order[i]]);
+	return out;
+}
+
 static bool any_against(const struct term_told *t)
 {
 	bool out = false;
 	for (size_t i = 0; i < t->sum->n; i++)
 		out |= t->sum->on[i] && strncmp(t->shares[i], "−", strlen("−")) == 0;
 	return out;
+}
+
+/* Returns " Small: unit–b_k, b_q–b_k.", the terms that a screen may leave out, the first few of many; "" if there are
+ * none. */
+static const char *small_ones(const struct term_told *t, bool brief, struct arena *a)
+{
+	enum { FEW = 4, OF_MANY = 2 };
+	size_t n = 0, at[MODEL_MAX_TERMS];
+	for (size_t i = 0; i < t->sum->n; i++)
+		if (t->sum->on[i] && term_is_small(t->sum, i))
+			at[n++] = i;
+	const size_t shown = n <= FEW ? n : OF_MANY;
+	const char *out = "";
+	for (size_t i = 0; i < shown; i++) {
+		const char *const name = named(t, at[i], true, a);
+		out = arena_printf(a, "%s%s%s", out, i > 0 ? ", " : "",
+				   brief ? short_name(name, a) : name);
+	}
+	return n == 0	 ? ""
+	       : n > FEW ? arena_printf(a, " Small: %s and %zu more.", out, n - shown)
+			 : arena_printf(a, " Small: %s.", out);
 }
 
 /* Returns the sentence of a single term. */
@@ -95,12 +136,17 @@ const char *term_finding(const struct term_told *t, bool brief, struct arena *a)
 				    sum->n_on < sum->n ? "sum of the terms" : "logit");
 	const char *const what = sum->n_on < sum->n ? "sum's" : "logit";
 	const char *const shares = shares_of(t, what, brief, a);
+	const char *const small = small_ones(t, brief, a);
+	if (brief && *small && term_count_large(t->sum) > NAMED)
+		return arena_printf(a, "%s variance: %s.%s", said_capital(what, a),
+				    largest_two(t, a), small);
 	if (brief)
 		return arena_printf(a, "Of the %s variance: %s.", what, shares);
 	const bool second = t->head->before.at; /* behind that of the change */
-	return arena_printf(a, "%s%s%s%s.%s", second ? "" : "In ", second ? "" : t->where,
+	return arena_printf(a, "%s%s%s%s.%s%s", second ? "" : "In ", second ? "" : t->where,
 			    second ? "" : ", ", second ? said_capital(shares, a) : shares,
-			    any_against(t) ? " A negative share works against the others." : "");
+			    any_against(t) ? " A negative share works against the others." : "",
+			    small);
 }
 
 /* The change of c·q·k over the allowed pairs. */
@@ -165,10 +211,6 @@ void term_say(const struct term_told *t, const struct trace *trace, struct arena
 {
 	const char *const changed = term_change(t, trace, false, a);
 	const char *const said = both(changed, term_finding(t, false, a), a);
-	if (said && term_count_large(t->sum) >= MANY_TERMS) {
-		out->subtitle = arena_printf(a, "%s   ·   %s", out->subtitle, said);
-		return;
-	}
 	out->finding = said;
 	out->finding_brief = changed ? term_change(t, trace, true, a) : term_finding(t, true, a);
 }

@@ -485,17 +485,17 @@ size_t values_vectors(const struct values_page *p, struct panel *to)
 	return n;
 }
 
-/* Returns "That key also has the query's largest weight, 90 %.", or which key has it. */
+/* Returns "Key cat also has the query's largest weight, 90 %.", or which key has it. */
 static const char *weight_words(const struct values_page *p, const double *weight, size_t most)
 {
 	const size_t heaviest = largest(weight, p->d->trace->key.n);
 	const char *const own = values_percent(weight[most], p->a);
+	const char *const key = view_unit_name(&p->d->trace->key, most, p->a);
 	return weight[most] >= weight[heaviest] - 1e-9 * (1 + fabs(weight[heaviest]))
-		       ? arena_printf(p->a, "That key also has the query's largest weight, %s.",
+		       ? arena_printf(p->a, "Key %s also has the query's largest weight, %s.", key,
 				      own)
-		       : arena_printf(p->a,
-				      "That key has a weight of %s; the largest, %s, is on %s.",
-				      own, values_percent(weight[heaviest], p->a),
+		       : arena_printf(p->a, "Key %s has a weight of %s; the largest, %s, is on %s.",
+				      key, own, values_percent(weight[heaviest], p->a),
 				      view_unit_name(&p->d->trace->key, heaviest, p->a));
 }
 
@@ -520,20 +520,26 @@ const char *values_finding(const struct values_page *p, bool brief)
 	const double *const weight = mat_row(p->head->weights, p->t);
 	const size_t n = trace->key.n, most = largest(norms, n);
 	const double all = sum_of(norms, n);
+	const bool marked = norms[p->s] >= norms[most] * (1 - 1e-9);
+	const size_t named = marked ? p->s : most;
 	const char *const query = view_unit_name(&trace->query, p->t, p->a);
 	if (!(all > 0))
 		return arena_printf(p->a,
 				    "No key gives the query %s anything: every weight or "
 				    "every value is 0.",
 				    query);
-	const char *const key = key_words(p, norms, most);
-	const char *const share = values_percent(norms[most] / all, p->a);
+	const char *const which = marked ? "the marked key" : "key";
+	const char *const key = key_words(p, norms, named);
+	const char *const share = values_percent(norms[named] / all, p->a);
+	const char *const own = marked ? ""
+				       : arena_printf(p->a, ", from the marked %s %s",
+						      view_unit_name(&trace->key, p->s, p->a),
+						      values_percent(norms[p->s] / all, p->a));
 	if (brief)
-		return arena_printf(
-			p->a, "Query %s gets most from key %s: %s. Keys give weight × length of v.",
-			query, key, share);
+		return arena_printf(p->a, "Query %s gets most from %s %s, %s%s.", query, which, key,
+				    share, own);
 	return arena_printf(p->a,
-			    "Query %s gets most from key %s: %s of all that keys give it. "
+			    "Query %s gets most from %s %s, %s of all that keys give it%s. "
 			    "%s A key gives its weight α times the length of its value v.",
-			    query, key, share, weight_words(p, weight, most));
+			    query, which, key, share, own, weight_words(p, weight, named));
 }

@@ -321,6 +321,26 @@ TEST(what_is_left_out_is_said)
 	assert_string_equal(e.signs[3].text[1], "→ α");
 }
 
+/* Small terms between large ones are counted once, before the sum; others where they are. */
+TEST(small_terms_that_are_left_out_are_counted_once)
+{
+	bool on[FIGURE_PANELS];
+	struct equation e;
+	struct figure *const f = &help_picture(&arena, "sinusoidal", "view terms\n")->figure;
+	equation_all(f, f->n, on);
+	assert_false(equation_gathered(f, on, &arena, &e));
+	on[1] = on[3] = false; /* a + (b) + c + (d) = sum */
+	assert_false(equation_gathered(f, on, &arena, &e));
+	assert_string_equal(e.signs[1].text[0], "+ 1 term");
+	f->panels[1].priority = f->panels[3].priority = EQUATION_SMALL;
+	assert_true(equation_gathered(f, on, &arena, &e));
+	assert_string_equal(e.signs[1].text[0], "+");
+	assert_string_equal(e.signs[2].text[0], "+ 2 small terms");
+	assert_string_equal(e.signs[2].text[1], "=");
+	equation_of(f, on, &arena, &e);
+	assert_string_equal(e.signs[1].text[0], "+ 1 small term");
+}
+
 TEST(formulas_follow_from_labels)
 {
 	static const char *const rows[][3] = {

@@ -327,9 +327,8 @@ TEST(heads_are_told_by_where_they_look)
 			    "2 of 3 heads have the largest mean bias at φ(t,s) = 0, head 2 at "
 			    "φ(t,s) = −1.");
 	items[2].peak = 3;
-	assert_string_equal(
-		heads_finding(items, 3, "heads", "s−t", NULL, true, &arena),
-		"The 3 heads attend most, on average, at different distances: s−t = 0, −1, 3.");
+	assert_string_equal(heads_finding(items, 3, "heads", "s−t", NULL, true, &arena),
+			    "The 3 heads attend most at different distances: s−t = 0, −1, 3.");
 	for (size_t i = 0; i < 3; i++)
 		items[i] = (struct heads_item){"head", i == 2, 2, NAN, "–"};
 	assert_string_equal(
@@ -358,12 +357,24 @@ TEST(heads_that_tie_are_named_together)
 			     "head 4 broadest (1.90).",
 			     all));
 	assert_string_equal(heads_finding(items, 4, "heads", "s−t", NULL, true, &arena),
-			    arena_printf(&arena, "%s.", all));
+			    "All 4 heads attend most to the token itself (s−t = 0).");
 	assert_string_equal(heads_finding(items, 2, "heads", NULL, NULL, false, &arena),
 			    "All are equally sharp (entropy 1.20 nats).");
 	items[2] = (struct heads_item){"head 3", true, 0, 1.2, "1.20"};
 	assert_string_equal(heads_finding(items, 4, "heads", NULL, NULL, false, &arena),
 			    "3 of them are sharpest (entropy 1.20 nats), head 4 broadest (1.90).");
+}
+
+/* Entropies that differ by a tenth, or less, are told as alike. */
+TEST(heads_that_are_nearly_alike_are_told_so)
+{
+	struct heads_item items[] = {{"head 1", true, 0, 2.02, "2.02"},
+				     {"head 2", true, 0, 2.06, "2.06"}};
+	assert_string_equal(heads_finding(items, 2, "heads", NULL, NULL, false, &arena),
+			    "All are about equally sharp (entropy 2.02 to 2.06 nats).");
+	items[1] = (struct heads_item){"head 2", true, 0, 2.23, "2.23"};
+	assert_string_equal(heads_finding(items, 2, "heads", NULL, NULL, false, &arena),
+			    "Head 1 is sharpest (entropy 2.02 nats), head 2 broadest (2.23).");
 }
 
 /* Means are none of the heads; a sweep, a single matrix and masks say nothing of heads. */

@@ -148,6 +148,22 @@ static int coloured(const struct canvas *c)
 
 /* Beside six heads on a narrow screen their curves would take the columns of a matrix; below two on a wide
  * one, half of the rows. */
+/* Maps of means have numbers as on a ruler: above each map, and beside the first of a row. */
+TEST(maps_of_means_have_numbers)
+{
+	const struct panel p = panel_of(5, 51, 0, WORDS_SHORT);
+	const struct canvas *const c = draw(&p, 33, 120, TIER_DIRECT, false);
+	size_t above = 0, beside = 0;
+	for (int row = 0; row < c->rows; row++) {
+		const char *const line = help_between(c, row, 0, c->cols);
+		for (const char *at = line; (at = strstr(at, "20   30")) != NULL; at++)
+			above++;
+		beside += strstr(help_between(c, row, 0, 6), "0 ") != NULL;
+	}
+	assert_int_equal(above, 5);
+	assert_true(beside >= 4);
+}
+
 TEST(curves_stand_where_they_leave_larger_cells)
 {
 	static const struct {

@@ -31,8 +31,8 @@ TEST(explore_tells_the_bias_and_the_rows)
 		{"formula(b=abs(s-t))", "sentence a b c",
 		 "In head 1, the bias rises from 0 at distance 0 to 2 at ±2; "},
 		{"formula(b=s-t)", "sentence a b c",
-		 "In head 1, the bias is least, −2, at distance −2 and largest, 2, at +2; "},
-		{"formula(b=t)", "sentence a b c", "In head 1, the mean bias is least, "},
+		 "In head 1, the bias ranges from −2 at distance −2 to 2 at +2; "},
+		{"formula(b=t)", "sentence a b c", "In head 1, the mean bias ranges from "},
 		{"none", "sentence a a a", "In head 1, every query attends to all its keys alike."},
 		{"causal", "sentence a a a",
 		 "In head 1, every query attends to all its keys alike."},
@@ -42,7 +42,7 @@ TEST(explore_tells_the_bias_and_the_rows)
 		 "In head 1, a query sees 1 to 3 of 3 keys."},
 		{"none", "sentence a b c\nmatrix mask", "In head 1, every query sees 3 of 3 keys."},
 		{"formula(b=-9*abs(s-t+1))+causal", "sentence a b c\nhead mean",
-		 "In the mean of 4 heads, the bias is least, −9, at distance 0 and largest, 0, at −1; "
+		 "In the mean of 4 heads, the bias ranges from −9 at distance 0 to 0 at −1; "
 		 "2 of 3 queries attend most to the token just before ("}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		assert_begins(said(rows[i][0], rows[i][1]), rows[i][2], rows[i][0]);

@@ -601,7 +601,7 @@ TEST(terms_are_told_with_what_they_are_made_of)
 		{"graphormer",
 		 "distance (positions alone) makes 64 % of the logit variance per row, unit–unit "
 		 "(token vectors alone) 47 %, 9 others −11 %. A negative share works against the "
-		 "others."},
+		 "others. Small: unit–in-degree, unit–out-degree and 6 more."},
 		{"none",
 		 "all of each logit is unit–unit (token vectors alone); no term of positions is "
 		 "added."},
@@ -612,6 +612,35 @@ TEST(terms_are_told_with_what_they_are_made_of)
 		assert_string_equal(
 			help_picture(&arena, rows[i][0], "view terms\n")->figure.finding,
 			arena_printf(&arena, "%s%s", in, rows[i][1]));
+}
+
+/* Many large terms have a sentence as well; where some are small it names them, briefly too. */
+TEST(small_terms_are_named)
+{
+	enum { TERMS = 6 };
+	static const char *const labels[TERMS] = {
+		"unit–unit", "unit–position", "position–unit", "position–position",
+		"a",	     "b–position"};
+	double at[TERMS][4] = {{0, 3, 3, 0}, {0, 3, 0, 0}, {0, 0, 3, 0},
+			       {0, 2, 2, 0}, {0, 1, 0, 1}, {0, 0.01, 0, 0}};
+	struct trace_head head = {.n_terms = TERMS};
+	struct trace_term terms[TERMS] = {{0}};
+	bool on[TERMS];
+	for (size_t i = 0; i < TERMS; i++) {
+		terms[i].label = labels[i];
+		terms[i].at = (struct mat){2, 2, 2, at[i]};
+		head.terms[i] = terms[i];
+		on[i] = true;
+	}
+	struct term_sum s;
+	terms_sum(&head, on, &arena, &s);
+	const char *const shares[TERMS] = {"1 %", "2 %", "3 %", "4 %", "5 %", "0 %"};
+	const struct term_told t = {
+		.head = &head, .sum = &s, .shares = shares, .where = "head 1", .by = "x"};
+	assert_true(term_is_small(&s, 5) && term_count_large(&s) == 5);
+	assert_non_null(strstr(term_finding(&t, false, &arena), " Small: b–position."));
+	assert_non_null(strstr(term_finding(&t, true, &arena), ". Small: b–pos."));
+	assert_non_null(strstr(term_finding(&t, true, &arena), "Logit variance: "));
 }
 
 /* a + b of shares_of_two_by_two: half each; a alone: all. */

@@ -109,14 +109,28 @@ TEST(ranks_say_what_is_to_be_seen)
 		 "the product of queries and keys 16 = d_h: what changes each logit after"},
 		{"alibi+softcap", "positions add a term of their own"},
 		{"diet_abs(rank=8)", "d_h + d_p"},
-		{"spr_rel", "9 tokens have no rank above 9"}};
+		{"spr_rel", "The rank of 9 tokens is at most 9, so the bound of a head, d_h = "}};
 	static const char wide[] = "view rank\nd-model 512\nheads 1\n";
-	assert_non_null(strstr(help_picture(&arena, "rope", wide)->figure.finding,
-			       "d_h is 512: the bound of a head is not met, as no more are"));
+	assert_non_null(
+		strstr(help_picture(&arena, "rope", wide)->figure.finding,
+		       "d_h = 512, does not show here. More tokens are not added: this view "));
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
 		const struct picture *const p = help_picture(&arena, all[i][0], "view rank\n");
 		if (!p->figure.finding || !strstr(p->figure.finding, all[i][1]))
 			fail_msg("%s: %s", all[i][0], p->figure.finding);
+	}
+}
+
+/* A model has heads of one width: what has no curve is no panel, and its room is the spectrum's. */
+TEST(widths_that_cannot_vary_are_left_out)
+{
+	const struct picture *const p =
+		help_picture(&arena, "rope", "view rank\nd-model 2\nheads 1\n");
+	for (size_t i = 0; i < p->figure.n; i++) {
+		assert_string_not_equal(p->figure.panels[i].name ? p->figure.panels[i].name : "",
+					"sweep");
+		if (p->figure.panels[i].name && strcmp(p->figure.panels[i].name, "spectrum") == 0)
+			assert_int_equal(p->figure.panels[i].cols, 2);
 	}
 }
 

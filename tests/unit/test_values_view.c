@@ -324,9 +324,15 @@ TEST(the_finding_says_who_gives_most)
 		all += row[s];
 		most = row[s] > row[most] ? s : most;
 	}
-	assert_non_null(strstr(p->figure.finding,
-			       arena_printf(&arena, "gets most from key %s: %.0f %%",
+	assert_true(most != 1);
+	for (size_t i = 0; i < 2; i++)
+		assert_non_null(
+			strstr(i == 0 ? p->figure.finding : p->figure.finding_brief,
+			       arena_printf(&arena, "gets most from key %s, %.0f %%",
 					    p->trace.key.names[most], 100 * row[most] / all)));
+	/* The marked key is another one, and has its own share. */
+	assert_non_null(strstr(p->figure.finding, ", from the marked cat "));
+	assert_non_null(strstr(p->figure.finding_brief, ", from the marked cat "));
 }
 
 /* Two equal words give a query as much as each other. */
@@ -336,7 +342,7 @@ TEST(keys_that_give_as_much_are_told)
 		help_picture(&arena, "none", "view values\nsentence a a\nrow 1\ncol 1\n");
 	assert_string_equal(
 		p->figure.finding,
-		"Query a₁ gets most from key a₁ (and 1 more alike): 50 % of all that keys give it. That "
-		"key also has the query's largest weight, 50 %. A key gives its weight α times the "
+		"Query a₁ gets most from the marked key a₁ (and 1 more alike), 50 % of all that keys "
+		"give it. Key a₁ also has the query's largest weight, 50 %. A key gives its weight α times the "
 		"length of its value v.");
 }

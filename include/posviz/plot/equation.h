@@ -28,6 +28,9 @@ bool equation_is(const struct figure *f);
 bool equation_on_page(const struct figure *f); /* and whether a page draws it */
 /* Makes the equation of the panels that are on; its signs are in `a`. */
 void equation_of(const struct figure *f, const bool *on, struct arena *a, struct equation *e);
+/* Makes the same with the small terms of a sum that are left out counted once, where it ends; false: they are in one
+ * place anyway. */
+bool equation_gathered(const struct figure *f, const bool *on, struct arena *a, struct equation *e);
 /* Breaks it into lines of at most `cols` matrices. */
 void equation_flow(struct equation *e, size_t cols);
 
