@@ -117,14 +117,14 @@ TEST(the_card_tells_whether_position_enters_the_values)
 {
 	static const struct {
 		const char *expression, *lines, *key, *value;
-	} all[] = {{"t5", "", "position", "not in the values"},
-		   {"rope", "", "position", "not in the values"},
-		   {"tupe_a", "", "position", "not in the values"},
+	} all[] = {{"t5", "", "position", "no position in the values"},
+		   {"rope", "", "position", "no position in the values"},
+		   {"tupe_a", "", "position", "no position in the values"},
 		   {"diet_abslin", "", "position", "in the keys"},
 		   {"shaw", "", "distance vectors", NULL},
-		   {"ros_konly", "", "position", "not in the values"},
+		   {"ros_konly", "", "position", "no position in the values"},
 		   {"sinusoidal", "", "position", NULL},
-		   {"sinusoidal", "layer 2\n", "position", "not in the values"},
+		   {"sinusoidal", "layer 2\n", "position", "no position in the values"},
 		   {"rope(rotary_value=on)", "", "rotation", NULL}};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
 		const struct picture *p =

@@ -152,7 +152,7 @@ TEST(expressions_without_a_part_in_the_params_are_named)
 	static const struct step steps[] = {
 		{LINE("export t5.safetensors"), "wrote t5.safetensors", NULL},
 		{LINE("params t5.safetensors") LINE("compare rope; t5; shaw") LINE("view compare"),
-		 "params are not used by 2, 4", "4 Compare"},
+		 "the file is not used by 2, 4", "4 Compare"},
 		{LINE("compare t5"), "┌─ 2 t5", NULL},
 	};
 	struct pty_look look = {.rows = 36, .cols = 120, .args = {"--scheme", "t5"}};
