@@ -476,7 +476,7 @@ static size_t left_out(const struct values_page *p)
 			 (least == SIZE_MAX || o->terms[i].share < o->terms[least].share))
 			least = i;
 	}
-	return token == most && token != SIZE_MAX && least != SIZE_MAX ? least : token;
+	return token == most ? least : token;
 }
 
 size_t values_vectors(const struct values_page *p, struct panel *to)

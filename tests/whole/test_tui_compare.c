@@ -159,7 +159,7 @@ TEST(expressions_without_a_part_in_the_params_are_named)
 	look.dir = tui_directory();
 	struct pty *const p = tui_ready(&look);
 	WALK(p, steps);
-	PTY_EXPECT(p, pty_wait_gone(p, "params are not used"));
+	PTY_EXPECT(p, pty_wait_gone(p, "the file is not used"));
 	tui_quit(p);
 }
 
