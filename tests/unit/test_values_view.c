@@ -347,7 +347,8 @@ TEST(the_largest_term_is_drawn)
 	const struct help_shaped bias[] = {{"b_v", 1, 64}};
 	const char *const lines =
 		arena_printf(&arena, "view values\nweights %s\n", help_save_all(bias, 1));
-	static const char *const all[] = {"sinusoidal", "shaw", "sinusoidal+shaw", "rope"};
+	static const char *const all[] = {"sinusoidal", "shaw", "sinusoidal+shaw",
+					  "sinusoidal+rope(rotary_value=on)"};
 	size_t many = 0;
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		for (size_t given = 0; given < 2; given++) {
