@@ -88,6 +88,10 @@ static struct least least_of(const struct canvas *c, const struct heatmap *h, si
 		return (struct least){4, imax(4, h->integers ? number_cols(h) : all)};
 	if (h->integers && h->grid != GRID_FIT && rows > 1 && cols > 2 * number_cols(h))
 		return (struct least){2, number_cols(h)};
+	/* Named vectors that have room for a line each are all named. */
+	if (h->no_means && h->row_labels && !h->ruler && h->grid == GRID_AUTO && !h->broad &&
+	    rows >= h->values.rows && !canvas_shaded(c) && !canvas_glyphs(c))
+		return (struct least){2, 1};
 	const bool glyphs = canvas_glyphs(c);
 	const bool whole = canvas_shaded(c) || h->grid == GRID_CELLS;
 	/* Blocks in whole rows are square. */

@@ -227,7 +227,7 @@ static const char *unused_note(const struct tui *t, struct arena *a)
 	const struct picture *const p = &t->picture->picture;
 	const char *const whose =
 		view_unused_params(&t->drawn.setup, &p->built, p->compared, p->n_compared, a);
-	return whose ? arena_printf(a, "params are not used by %s", whose) : NULL;
+	return whose ? arena_printf(a, "the file is not used by %s", whose) : NULL;
 }
 
 /* What the picture is of, as far as no label says it and it is not as usual, stands at the end of the row

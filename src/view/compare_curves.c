@@ -198,6 +198,7 @@ static void name_curves(const struct comparison *c, const struct pair_numbers *b
 			missing =
 				arena_printf(c->a, "%s%s%zu", missing, *missing ? ", " : "", i + 1);
 	p->title = arena_printf(c->a, "%s by %s", weights ? "Weights" : "Bias", by->name);
+	p->brief_title = weights ? "Weights" : "Bias"; /* the axis names the distance */
 	p->paper_title = arena_printf(c->a, "%s by %s",
 				      weights ? "Attention weights" : "Position bias", by->name);
 	if (p->absent)

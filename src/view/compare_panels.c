@@ -178,11 +178,13 @@ static const char *no_difference(const struct comparison *c)
 		pairs[c->pair][0], pairs[c->pair][1], pairs[c->pair][0], pairs[c->pair][1]);
 }
 
-/* Returns "t5 − rope"; with long names "1 − 2". */
-static const char *minus(const struct comparison *c)
+/* The columns that the names of two may have in a title. */
+enum { NAMES = 24, BRIEF_NAMES = 11 };
+
+/* Returns "t5 − rope"; with names of more than `most` columns in all "1 − 2". */
+static const char *minus(const struct comparison *c, size_t most)
 {
-	enum { MOST = 12 };
-	return text_width(c->first->name) <= MOST && text_width(c->second->name) <= MOST
+	return text_width(c->first->name) + text_width(c->second->name) <= most
 		       ? arena_printf(c->a, "%s − %s", c->first->name, c->second->name)
 		       : arena_printf(c->a, "%d − %d", pairs[c->pair][0], pairs[c->pair][1]);
 }
@@ -196,9 +198,10 @@ void compare_difference_panel(const struct comparison *c, struct panel *p)
 	*p = (struct panel){
 		.kind = PANEL_HEATMAP,
 		.name = "difference",
-		.title = c->d->earlier ? arena_printf(c->a, "%d−%d difference of %s", x, y, of)
-				       : arena_printf(c->a, "%s, difference of %s", minus(c), of),
-		.brief_title = minus(c),
+		.title = c->d->earlier
+				 ? arena_printf(c->a, "%d−%d difference of %s", x, y, of)
+				 : arena_printf(c->a, "%s, difference of %s", minus(c, NAMES), of),
+		.brief_title = minus(c, BRIEF_NAMES),
 		.paper_title = arena_printf(c->a, "Difference %d − %d", x, y),
 		.note = head,
 		.absent = no_difference(c)};
@@ -246,7 +249,7 @@ const char *compare_finding(const struct comparison *c, bool brief)
 {
 	const struct apart *const apart = &c->kept.apart[c->pair];
 	const struct trace *const trace = c->first->d.trace;
-	const char *const names = minus(c), *const far = distance(c, c->pair);
+	const char *const names = minus(c, NAMES), *const far = distance(c, c->pair);
 	if (no_difference(c) || !isfinite(apart->distance))
 		return NULL;
 	switch ((enum matrix)c->d->scene->matrix) {
@@ -437,8 +440,8 @@ static void add_params(const struct comparison *c, struct card *card)
 	const char *unused =
 		view_unused_params(&c->d->scene->setup, c->d->built, c->d->compared, c->n, c->a);
 	if (unused)
-		card_add(card, "params", arena_printf(c->a, "not used by %s", unused),
-			 "the file has none of its parameters");
+		card_add(card, "params", arena_printf(c->a, "the file is not used by %s", unused),
+			 "it has none of the parameters in the file");
 }
 
 /* Adds the facts that have no room elsewhere: why a curve ends, full names. */

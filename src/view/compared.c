@@ -323,6 +323,12 @@ static bool takes_params(const struct built *b)
 	return false;
 }
 
+/* Returns whether a compared setup has a file of its own. */
+static bool opens_another(const struct setup *first, const struct setup *other)
+{
+	return other && *other->params && strcmp(other->params, first->params) != 0;
+}
+
 const char *view_unused_params(const struct setup *setup, const struct built *built,
 			       const struct compared *compared, size_t n_compared, struct arena *a)
 {
@@ -332,7 +338,7 @@ const char *view_unused_params(const struct setup *setup, const struct built *bu
 	if (n_compared < 2)
 		return takes_params(built) ? NULL : "this scheme";
 	for (size_t i = 0; i < n_compared; i++)
-		if (!takes_params(compared[i].built))
+		if (!takes_params(compared[i].built) && !opens_another(setup, compared[i].setup))
 			out = out ? arena_printf(a, "%s, %zu", out, i + 1)
 				  : arena_printf(a, "%zu", i + 1);
 	return out;

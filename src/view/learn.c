@@ -14,6 +14,35 @@ static unsigned learn_wants(const struct scene *scene)
 
 /* ---- training ----------------------------------------------------------------------------------- */
 
+/* Returns "t5+causal" for "t5(buckets=16)+causal". */
+static const char *without_parameters(const char *name, struct arena *a)
+{
+	const size_t len = strlen(name);
+	char *const out = arena_strndup(a, name, len);
+	size_t n = 0, depth = 0;
+	for (size_t i = 0; i < len; i++) {
+		depth += name[i] == '(';
+		if (depth == 0)
+			out[n++] = name[i];
+		depth -= name[i] == ')' && depth > 0;
+	}
+	out[n] = '\0';
+	return out;
+}
+
+/* Names the schemes in brief; two that differ in parameters alone keep these. */
+static void name_briefly(struct learn_shown *all, struct arena *a)
+{
+	bool apart = true;
+	for (size_t i = 0; i < all->n; i++)
+		all->name[i] = without_parameters(all->whole[i], a);
+	for (size_t i = 0; i < all->n; i++)
+		for (size_t j = 0; j < i; j++)
+			apart &= strcmp(all->name[i], all->name[j]) != 0;
+	for (size_t i = 0; i < all->n && !apart; i++)
+		all->name[i] = all->whole[i];
+}
+
 static const void *learn_keep(const struct view_data *d, struct arena *a)
 {
 	struct learn_shown *const out = arena_calloc(a, 1, sizeof *out);
@@ -25,7 +54,7 @@ static const void *learn_keep(const struct view_data *d, struct arena *a)
 		struct learn_known *const k = &out->of[i];
 		if (out->n > 1) {
 			o.scheme = d->compared[i].expression;
-			out->name[i] = d->compared[i].expression_name;
+			out->whole[i] = d->compared[i].expression_name;
 		}
 		if (d->scene->train_grid > 0)
 			continue;
@@ -34,6 +63,8 @@ static const void *learn_keep(const struct view_data *d, struct arena *a)
 			learn_seeds_of(&o, (size_t)d->scene->train_seeds, partial, d->watch, a,
 				       &out->seeds[i]);
 	}
+	if (out->n > 1)
+		name_briefly(out, a);
 	if (d->scene->train_grid > 0)
 		learn_grid_keep(d, partial, a, out);
 	return out;
@@ -134,7 +165,7 @@ static void draw_several(const struct view_data *d, struct arena *a, struct figu
 	memcpy(out->row_weight, (unsigned char[]){3, 8, 5}, 3);
 	out->title = "";
 	for (size_t i = 0; i < n; i++)
-		out->title = view_beside(out->title, all->name[i], a);
+		out->title = view_beside(out->title, all->whole[i], a);
 }
 
 static void learn_figure(const struct view_data *d, struct arena *a, struct figure *out)

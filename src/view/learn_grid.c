@@ -354,7 +354,7 @@ void learn_grid_figure(const struct view_data *d, struct arena *a, struct figure
 		return;
 	out->title = "";
 	for (size_t i = 0; i < all->n; i++)
-		out->title = view_beside(out->title, all->name[i], a);
+		out->title = view_beside(out->title, all->whole[i], a);
 	out->subtitle = arena_printf(a, "trained on %zu tasks", all->grid->of.tasks);
 }
 

@@ -11,7 +11,8 @@ enum { LEARN_SHOWN = 4 };
 /* The scene's own training, and those of the schemes compared with it. */
 struct learn_shown {
 	size_t n;
-	const char *name[LEARN_SHOWN]; /* beside the others; NULL: it is alone */
+	/* Beside the others, without parameters where that tells them apart, and whole; NULL: it is alone. */
+	const char *name[LEARN_SHOWN], *whole[LEARN_SHOWN];
 	struct learn_known of[LEARN_SHOWN];
 	struct learn_seeds seeds[LEARN_SHOWN];
 	const struct learn_grid *grid; /* shown instead; NULL: it is not, and `of` is set */

@@ -229,7 +229,14 @@ void learn_distance_panel(const struct view_data *d, struct arena *a, struct pan
 
 /* ---- accuracy ----------------------------------------------------------------------------------- */
 
-static const char *const untested = "tested when the training has ended";
+/* Returns why there is no accuracy yet. */
+static const char *untested_words(const struct learn_known *k, struct arena *a)
+{
+	return k->done < k->o.steps
+		       ? arena_printf(a, "step %zu of %zu: tested when the training has ended",
+				      k->done, k->o.steps)
+		       : "trained; its test is not done yet";
+}
 
 /* The numbers of the bars: of several seeds their mean, with the interval. */
 struct length_bars {
@@ -303,7 +310,7 @@ void learn_lengths_panel(const struct view_data *d, size_t i, struct arena *a, s
 		p->note = arena_printf(a, "sees %s, %s", sees(k), seeds_note(all, i, a));
 		p->short_note = sees(k);
 	}
-	p->absent = k->tested ? NULL : untested;
+	p->absent = k->tested ? NULL : untested_words(k, a);
 	if (p->absent)
 		return;
 	const struct length_bars of = bars_of(all, i, a);
@@ -350,14 +357,16 @@ static const char *no_places(const struct learn_shown *all, const struct series 
 			     struct arena *a)
 {
 	const struct accuracy *const last = &all->of[0].at[LEARN_LENGTHS - 1];
+	const struct learn_known *last_trained = &all->of[0];
 	bool any = false, tested = false, few = false;
 	for (size_t i = 0; i < all->n; i++) {
+		last_trained = all->of[i].done < last_trained->done ? &all->of[i] : last_trained;
 		any |= series[i].n > 2;
 		few |= series[i].n > 0;
 		tested |= !all->of[i].why && all->of[i].tested;
 	}
 	return any	      ? NULL
-	       : !tested      ? untested
+	       : !tested      ? untested_words(last_trained, a)
 	       : few	      ? "only the last token is asked"
 	       : last->absent ? arena_printf(a, "not tested at %zu: %s", last->n, last->absent)
 			      : "nothing was tested at the longest length";

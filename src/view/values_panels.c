@@ -382,7 +382,7 @@ static void say_scheme(const struct values_page *p, struct card *card)
 		card_add(card, "position", "in the keys",
 			 "each key is a mixture of tokens by position");
 	else if (!scheme_enters(o))
-		card_add(card, "position", "not in the values",
+		card_add(card, "position", "no position in the values",
 			 deeper ? "but in what the layer below wrote: nothing more is added here"
 				: "what a key gives is the same wherever it stands");
 	else if (o->n_terms == 1)
@@ -452,11 +452,36 @@ void values_card_panel(const struct values_page *p, struct panel *out)
 	}
 	say_scheme(p, card);
 	card_add(card, "same key",
-		 arena_printf(p->a, "%zu of %zu queries", o->norms.rows - values_elsewhere(p),
-			      o->norms.rows),
-		 "get most from the key that has their largest weight");
+		 arena_printf(p->a, "largest weight gives most: %zu of %zu queries",
+			      o->norms.rows - values_elsewhere(p), o->norms.rows),
+		 "of the others another key gives most");
 	say_w_o(p, card);
 	say_cell(p, card);
+}
+
+/* Returns whether a term is of the scheme, and no bias of a norm. */
+static bool is_schemes(const struct output_term *t)
+{
+	return t->kind == WRITTEN_SCHEME && strcmp(t->label, "bias") != 0;
+}
+
+/* Returns the term that has no panel where there are many: that of the tokens, which alone is what the
+ * values look like; if it is the largest, the least of the others that are not of the scheme. SIZE_MAX:
+ * all have one. */
+static size_t left_out(const struct values_page *p, size_t most)
+{
+	const struct outputs *const o = &p->k->o;
+	size_t token = SIZE_MAX, least = SIZE_MAX;
+	if (o->n_terms <= 2 || text_contains(p->d->scene->panel, "terms"))
+		return SIZE_MAX;
+	for (size_t i = 0; i < o->n_terms; i++) {
+		if (strcmp(o->terms[i].label, "token") == 0)
+			token = i;
+		else if (!is_schemes(&o->terms[i]) &&
+			 (least == SIZE_MAX || o->terms[i].share < o->terms[least].share))
+			least = i;
+	}
+	return token == most ? least : token;
 }
 
 size_t values_vectors(const struct values_page *p, struct panel *to)
@@ -466,15 +491,17 @@ size_t values_vectors(const struct values_page *p, struct panel *to)
 	/* Beside another scheme there is no room for what both share. */
 	if (p->d->n_compared < 2) {
 		values_panel(p, &to[n]);
-		to[n++].priority = 5;
+		to[n++].priority = 7;
 	}
-	/* Of many terms, that of the tokens alone is what the values look like. */
-	const bool many = o->n_terms > 2 && !text_contains(p->d->scene->panel, "terms");
+	size_t most = 0;
+	for (size_t i = 1; i < o->n_terms; i++)
+		most = o->terms[i].share > o->terms[most].share ? i : most;
+	const size_t without = left_out(p, most);
 	for (size_t i = 0; i < o->n_terms && o->n_terms > 1; i++) {
-		if (many && strcmp(o->terms[i].label, "token") == 0)
+		if (i == without)
 			continue;
 		term_panel(p, i, &to[n]);
-		to[n++].priority = o->terms[i].kind == WRITTEN_SCHEME ? 4 : 7;
+		to[n++].priority = is_schemes(&o->terms[i]) ? 4 : i == most ? 5 : 8;
 	}
 	output_panel(p, &to[n]);
 	to[n++].priority = 3;

@@ -131,38 +131,85 @@ static size_t rows_by_distance(const struct view_data *d, const struct shown_vec
 	return n;
 }
 
+/* Returns how often two of the curves cross. */
+static size_t crossings(struct mat m, const size_t *row, size_t n)
+{
+	size_t all = 0;
+	for (size_t i = 1; i < n; i++)
+		for (size_t g = 0; g < m.cols; g++)
+			for (size_t h = 0; h < g; h++) {
+				const double *const from = mat_row(m, row[i - 1]),
+						    *const to = mat_row(m, row[i]);
+				all += (from[g] - from[h]) * (to[g] - to[h]) < 0;
+			}
+	return all;
+}
+
+/* Chooses the heads whose curves are drawn, in their order; returns their number. Of more than two that
+ * cross more often than there are rows none can be followed: the heads with the largest and the least value
+ * remain. */
+static size_t choose_heads(struct mat m, const size_t *row, size_t n, size_t *head)
+{
+	size_t most = 0, least = 0;
+	double hi = -INFINITY, lo = INFINITY;
+	for (size_t h = 0; h < m.cols; h++)
+		head[h] = h;
+	if (m.cols <= 2 || crossings(m, row, n) <= n)
+		return m.cols;
+	for (size_t i = 0; i < n; i++)
+		for (size_t h = 0; h < m.cols; h++) {
+			const double y = mat_row(m, row[i])[h];
+			most = y > hi ? h : most;
+			least = y < lo ? h : least;
+			hi = fmax(hi, y);
+			lo = fmin(lo, y);
+		}
+	head[0] = most < least ? most : least;
+	head[1] = most < least ? least : most;
+	return most == least ? 1 : 2;
+}
+
 /* Draws the columns of a table of heads as curves over its rows. */
 static void heads_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
 			struct panel *p)
 {
-	const size_t heads = k->v.at.cols;
-	struct series *const series = arena_calloc(a, heads + 1, sizeof *series);
+	size_t *const head = arena_calloc(a, k->v.at.cols + 1, sizeof *head);
+	struct series *const series = arena_calloc(a, k->v.at.cols + 1, sizeof *series);
 	double *const x = arena_calloc(a, k->v.at.rows + 1, sizeof *x);
 	size_t *const row = arena_calloc(a, k->v.at.rows + 1, sizeof *row);
 	const size_t n = rows_by_distance(d, k, row);
+	const size_t heads = choose_heads(k->v.at, row, n, head);
+	const bool some = heads < k->v.at.cols;
 	for (size_t i = 0; i < n; i++)
 		x[i] = n < k->v.at.rows ? (double)(i + 1) : (double)(k->sample.at[i] + 1);
 	for (size_t h = 0; h < heads; h++) {
 		double *const y = arena_calloc(a, n + 1, sizeof *y);
 		for (size_t i = 0; i < n; i++)
-			y[i] = mat_row(k->v.at, row[i])[h];
-		series[h] = (struct series){.label = view_head_name(d, h, a),
-					    .brief = arena_printf(a, "%zu", h + 1),
+			y[i] = mat_row(k->v.at, row[i])[head[h]];
+		series[h] = (struct series){.label = view_head_name(d, head[h], a),
+					    .brief = arena_printf(a, "%zu", head[h] + 1),
 					    .n = n,
 					    .x = x,
 					    .y = y,
-					    .colour = h,
+					    .colour = head[h],
 					    .active = h == 0};
 	}
-	*p = (struct panel){.kind = PANEL_CURVES,
-			    .name = "curve",
-			    .title = "Value of each row, by head",
-			    .brief_title = "Values by head",
-			    .subtitle =
-				    k->row_at && !d->earlier
-					    ? "the columns of the table as curves, in the order of "
-					      "the distances"
-					    : "the columns of the table as curves"};
+	*p = (struct panel){
+		.kind = PANEL_CURVES,
+		.name = "curve",
+		.title = "Value of each row, by head",
+		.brief_title = "Values by head",
+		.note = !some	     ? NULL
+			: heads == 1 ? arena_printf(a, "the head of the largest and least, of %zu",
+						    k->v.at.cols)
+				     : arena_printf(a, "heads of the largest and the least, of %zu",
+						    k->v.at.cols),
+		.short_note =
+			some ? arena_printf(a, "%zu of %zu heads", heads, k->v.at.cols) : NULL,
+		.subtitle = k->row_at && !d->earlier
+				    ? "the columns of the table as curves, in the order of "
+				      "the distances"
+				    : "the columns of the table as curves"};
 	p->curves = (struct curves){.series = series,
 				    .n = heads,
 				    .x_title = k->row_title,

@@ -4,6 +4,7 @@
 
 #include "test.h"
 #include "help_arena.h"
+#include "help_canvas.h"
 #include "help_pages.h"
 #include "help_view.h"
 #include "posviz/app/app.h"
@@ -353,4 +354,20 @@ TEST(every_bar_of_a_page_has_its_name)
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (help_boxes_of(&r, names[i]) < 2)
 			fail_msg("%s: %zu times", names[i], help_boxes_of(&r, names[i]));
+}
+
+/* On a small screen every row of position vectors that has room for a line has its name. */
+TEST(rows_of_a_small_screen_are_named)
+{
+	const struct picture *const p = help_picture(
+		&arena, "learned",
+		"view gradients\nd-model 192\nsentence aa bb cc dd ee ff gg hh ii jj kk ll mm\n");
+	struct canvas *const c = help_drawn_panel(help_named_panel(&p->figure, "positions"), 18, 46,
+						  TIER_DIRECT, false);
+	const char *const text = help_screen(c);
+	const struct heatmap *const h = &help_named_panel(&p->figure, "positions")->heatmap;
+	assert_true(h->values.rows == 13 && h->values.cols > 40);
+	for (size_t i = 0; i < h->values.rows; i++)
+		if (!strstr(text, h->row_labels[i]))
+			fail_msg("%s has no name\n%s", h->row_labels[i], text);
 }

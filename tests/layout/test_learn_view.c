@@ -440,3 +440,22 @@ TEST(grid_has_the_runs_of_all_schemes)
 		assert_within(mat_row(m, k)[4], right_at("shaw", "dist", k), 0);
 	expect_whole(&one->figure);
 }
+
+/* Panels of several schemes have brief names, unless two differ in their parameters alone. */
+TEST(panels_have_brief_names)
+{
+	static const struct {
+		const char *beside, *first, *second;
+	} all[] = {{"alibi", "t5", "alibi"},
+		   {"rope(base=100)+causal", "t5", "rope+causal"},
+		   {"t5(buckets=8)", "t5(buckets=16)", "t5(buckets=8)"}};
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		const struct figure *const f =
+			&help_picture(&arena, "t5(buckets=16)",
+				      arena_printf(&arena, SHORT "compare %s\n", all[i].beside))
+				 ->figure;
+		assert_string_equal(f->panels[0].brief_title, all[i].first);
+		assert_string_equal(f->panels[1].brief_title, all[i].second);
+		assert_non_null(strstr(f->title, "t5(buckets=16)"));
+	}
+}

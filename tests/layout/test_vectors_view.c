@@ -7,9 +7,10 @@
 #include "help_arena.h"
 #include "help_canvas.h"
 #include "help_frame.h"
+#include "help_setup.h"
 #include "help_view.h"
 
-FIXTURE(open_arena, close_arena)
+FIXTURE(open_folder, close_folder)
 
 static const struct figure *figure_of(const char *expression, const char *lines)
 {
@@ -331,6 +332,28 @@ TEST(vectors_that_are_all_alike_are_shown)
 	const struct panel *const cosine = help_named_panel(f, "cosine");
 	assert_true(fabs(cosine->heatmap.scale.lo + 1) < 1e-12 &&
 		    fabs(cosine->heatmap.scale.hi - 1) < 1e-12);
+}
+
+/* Curves that cross at most rows cannot be followed: those of the heads with the largest and the least value are left. */
+TEST(tangled_curves_are_at_most_two)
+{
+	struct tensor_set set;
+	tensor_set_init(&set, &arena);
+	const struct mat m = mat_new(&arena, 32, 4);
+	for (size_t i = 0; i < 32; i++)
+		for (size_t h = 0; h < 4; h++)
+			mat_row(m, i)[h] = sin((double)(7 * i * (h + 1) + 3 * h));
+	mat_row(m, 3)[2] = 5;
+	mat_row(m, 9)[1] = -5;
+	tensor_set_add(&set, "bias_table", m, false);
+	const struct figure *const f =
+		figure_of("t5", arena_printf(&arena, "params %s\n", help_save(&set)));
+	const struct panel *const p = help_named_panel(f, "curve");
+	assert_int_equal(p->curves.n, 2);
+	assert_string_equal(p->curves.series[0].label, "head 2");
+	assert_string_equal(p->curves.series[1].label, "head 3");
+	assert_string_equal(p->short_note, "2 of 4 heads");
+	assert_int_equal(help_named_panel(figure_of("t5", ""), "curve")->curves.n, 4);
 }
 
 /* Curves of a table of buckets go over the distances in their order, without rows that none reads: from Raffel et al.

@@ -911,3 +911,17 @@ TEST(differences_in_one_row_are_a_sentence)
 		assert_null(strstr(help_screen(c), "…"));
 	}
 }
+
+/* Where small panels have no room for both names, the numbers of the two panels name the difference. */
+TEST(the_brief_title_of_a_difference_fits)
+{
+	static const struct {
+		const char *first, *second, *title;
+	} all[] = {{"rope", "alibi", "rope − alibi"}, {"sinusoidal", "alibi", "1 − 2"}};
+	for (size_t i = 0; i < 2; i++) {
+		const struct picture *const p = help_picture(
+			&arena, all[i].first,
+			arena_printf(&arena, "view compare\ncompare %s\n", all[i].second));
+		assert_string_equal(difference_of(p)->brief_title, all[i].title);
+	}
+}

@@ -117,14 +117,14 @@ TEST(the_card_tells_whether_position_enters_the_values)
 {
 	static const struct {
 		const char *expression, *lines, *key, *value;
-	} all[] = {{"t5", "", "position", "not in the values"},
-		   {"rope", "", "position", "not in the values"},
-		   {"tupe_a", "", "position", "not in the values"},
+	} all[] = {{"t5", "", "position", "no position in the values"},
+		   {"rope", "", "position", "no position in the values"},
+		   {"tupe_a", "", "position", "no position in the values"},
 		   {"diet_abslin", "", "position", "in the keys"},
 		   {"shaw", "", "distance vectors", NULL},
-		   {"ros_konly", "", "position", "not in the values"},
+		   {"ros_konly", "", "position", "no position in the values"},
 		   {"sinusoidal", "", "position", NULL},
-		   {"sinusoidal", "layer 2\n", "position", "not in the values"},
+		   {"sinusoidal", "layer 2\n", "position", "no position in the values"},
 		   {"rope(rotary_value=on)", "", "rotation", NULL}};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
 		const struct picture *p =
@@ -345,4 +345,32 @@ TEST(keys_that_give_as_much_are_told)
 		"Query a₁ gets most from the marked key a₁ (and 1 more alike), 50 % of all that keys "
 		"give it. Key a₁ also has the query's largest weight, 50 %. A key gives its weight α times the "
 		"length of its value v.");
+}
+
+/* Where there are more terms than two, the largest one is among those that are drawn. */
+TEST(the_largest_term_is_drawn)
+{
+	const struct help_shaped bias[] = {{"b_v", 1, 64}};
+	const char *const lines =
+		arena_printf(&arena, "view values\nweights %s\n", help_save_all(bias, 1));
+	static const char *const all[] = {"sinusoidal", "shaw", "sinusoidal+shaw",
+					  "sinusoidal+rope(rotary_value=on)"};
+	size_t many = 0;
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		for (size_t given = 0; given < 2; given++) {
+			const struct picture *const p =
+				help_picture(&arena, all[i], given ? lines : "view values\n");
+			const struct outputs *const o = &kept_of(p)->o;
+			size_t most = 0, drawn = 0;
+			for (size_t k = 0; k < o->n_terms; k++)
+				most = o->terms[k].share > o->terms[most].share ? k : most;
+			for (size_t k = 0; k < p->figure.n; k++)
+				drawn += p->figure.panels[k].kind == PANEL_HEATMAP &&
+					 p->figure.panels[k].heatmap.values.at ==
+						 o->terms[most].at.at;
+			many += o->n_terms > 2;
+			if (o->n_terms > 1 && drawn != 1)
+				fail_msg("%s: %s is not drawn", all[i], o->terms[most].label);
+		}
+	assert_true(many > 2);
 }

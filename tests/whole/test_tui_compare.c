@@ -152,14 +152,14 @@ TEST(expressions_without_a_part_in_the_params_are_named)
 	static const struct step steps[] = {
 		{LINE("export t5.safetensors"), "wrote t5.safetensors", NULL},
 		{LINE("params t5.safetensors") LINE("compare rope; t5; shaw") LINE("view compare"),
-		 "params are not used by 2, 4", "4 Compare"},
+		 "the file is not used by 2, 4", "4 Compare"},
 		{LINE("compare t5"), "┌─ 2 t5", NULL},
 	};
 	struct pty_look look = {.rows = 36, .cols = 120, .args = {"--scheme", "t5"}};
 	look.dir = tui_directory();
 	struct pty *const p = tui_ready(&look);
 	WALK(p, steps);
-	PTY_EXPECT(p, pty_wait_gone(p, "params are not used"));
+	PTY_EXPECT(p, pty_wait_gone(p, "the file is not used"));
 	tui_quit(p);
 }
 
