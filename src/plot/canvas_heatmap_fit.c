@@ -109,12 +109,18 @@ static int tallest(const struct heatmap *h, int width)
 	return width < most ? (width > 1 ? width : 1) : most;
 }
 
+/* Returns whether cells need not be square: rows and columns are of two kinds, or a table. */
+static bool is_free(const struct heatmap *h)
+{
+	return h->broad || ((h->ruler || h->plain) && h->values.rows != h->values.cols);
+}
+
 /* Returns `half`, from two rows on rounded down to whole rows, so that each label stands at the
  * middle of its cells and all labels are equally far apart; smaller square cells would lose a third. */
 static int even(const struct heatmap *h, int half)
 {
-	/* Matrices of an equation have the same size; cells that are broad need not be square. */
-	const int least = h->no_rows || h->broad ? 1 : 3;
+	/* Matrices of an equation have the same size, and some need not be square. */
+	const int least = h->no_rows || is_free(h) ? 1 : 3;
 	return half > least ? half - half % 2 : half;
 }
 
@@ -243,7 +249,7 @@ struct heatmap_view canvas_fit(const struct canvas *c, const struct heatmap *h, 
 	 * wider only for words inside. Signs and whole numbers that show values need room to be read. A large matrix has no room for words,
 	 * and too many to search for the widest. */
 	const bool signs = canvas_shaded(c) || h->integers;
-	const size_t side = (size_t)(h->broad ? tall : half);
+	const size_t side = (size_t)(is_free(h) ? tall : half);
 	const size_t broad_by = h->broad ? BROAD : 1;
 	const size_t square = broad_by * (signs ? imax(side + side / 2, 4) : side);
 	const size_t wide = signs ? imax(2 * side, 4) : side == 2 ? side + 1 : side + side / 4;

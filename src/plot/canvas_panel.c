@@ -104,13 +104,27 @@ static const char *legend_of(const struct canvas *c, struct arena *a, int cols,
 	return NULL;
 }
 
+/* Gets the forms of the panel's note, with the sign of the cursor's point where that is to be explained. */
+static void notes_of(const struct canvas *c, struct arena *a, const struct panel *p,
+		     const char *out[2])
+{
+	const struct plane *const l = &p->plane;
+	out[0] = p->note;
+	out[1] = p->short_note != NULL ? p->short_note : p->note;
+	if (p->kind != PANEL_PLANE || p->absent || !l->has_cursor || !l->cursor_is || l->group)
+		return;
+	out[1] = arena_printf(a, "%s: %s", c->ascii ? "@" : "◆", l->cursor_is);
+	out[0] = p->note ? arena_printf(a, "%s, %s", p->note, out[1]) : out[1];
+}
+
 static struct heading heading_of(const struct canvas *c, struct arena *a, int cols,
 				 const struct panel *p, const char *const *part)
 {
-	const char *const own[] = {p->note, p->short_note != NULL ? p->short_note : p->note};
+	const char *own[2];
+	notes_of(c, a, p, own);
 	struct heading h = {.title = title_of(c, a, p, cols - 6), .part = fitting_part(part, cols)};
 	h.legend = legend_of(c, a, cols, p, h.part);
-	if (p->note == NULL || *p->note == '\0')
+	if (own[0] == NULL || *own[0] == '\0')
 		return h;
 	for (size_t i = 0; i < 2 && h.note == NULL; i++)
 		h.note = fits_above(&h, cols, own[i]) ? own[i] : NULL;

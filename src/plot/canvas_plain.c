@@ -17,10 +17,9 @@ struct spelling {
 static const struct spelling *spelling_at(const char *at)
 {
 	static const struct spelling signs[] = {
-		{"±", "+-"},  {"§", "section "}, {"√", "sqrt "}, {"∞", "inf"},
-		{"½", "1/2"}, {"¼", "1/4"},	 {"⅛", "1/8"},	 {"²", "^2"},
-		{"≥", ">="},  {"⌊", "floor("},	 {"⌋", ")"},	 {"⁻", "^-"},
-		{"⁶", "6"},   {"θ", "theta"},	 {"◆", "@"},	 {NULL}};
+		{"±", "+-"},  {"§", "section "}, {"√", "sqrt "}, {"∞", "inf"},	 {"½", "1/2"},
+		{"¼", "1/4"}, {"⅛", "1/8"},	 {"²", "^2"},	 {"≥", ">="},	 {"⌊", "floor("},
+		{"⌋", ")"},   {"⁻", "^-"},	 {"⁶", "6"},	 {"θ", "theta"}, {NULL}};
 	const struct spelling *s = signs;
 	while (s->sign != NULL && strncmp(s->sign, at, strlen(s->sign)) != 0)
 		s++;

@@ -189,8 +189,7 @@ void profile_plane_panel(const struct view_data *d, struct arena *a, struct pane
 		if (of[i] == now) {
 			p->plane.has_cursor = true;
 			p->plane.cursor = i;
-			p->note = "a point for each head, ◆: the shown one";
-			p->short_note = "◆: the shown head";
+			p->plane.cursor_is = "the shown head";
 			p->paper_note = "a point for each head; the shown one has a ring";
 		}
 	}

@@ -280,7 +280,8 @@ TEST(kernels_have_axes)
 	/* The mean of distances 4 and 5 of the shown head. */
 	const double *const kernel = c->series[0].y;
 	assert_int_equal(c->series[0].n, 64);
-	assert_within(mat_row(h->values, h->marks->row)[7], (kernel[63 - 4] + kernel[63 - 5]) / 2, 1e-12);
+	assert_within(mat_row(h->values, h->marks->row)[7], (kernel[63 - 4] + kernel[63 - 5]) / 2,
+		      1e-12);
 	assert_true(c->together && c->spread == CURVES_LINEAR);
 	const char *const text = screen("rope+causal", lines, 120, 36);
 	assert_non_null(strstr(text, "scheme's"));
@@ -478,6 +479,8 @@ TEST(points_of_heads_have_names)
 	for (size_t i = 0; i < plane->plane.n; i++)
 		assert_non_null(plane->plane.at[i].label);
 	assert_non_null(strstr(screen("none+causal", SHORT, 120, 36), "◆: the shown head"));
+	/* The sign is of cells: no words elsewhere speak of it. */
+	assert_null(strstr(plane->note, "◆"));
 	/* Heads of alibi have one place in each layer. */
 	const struct picture *const same =
 		help_picture(&arena, "alibi+causal", SHORT "profile-x layer\nprofile-y layer\n");

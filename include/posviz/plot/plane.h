@@ -57,6 +57,8 @@ struct plane {
 	bool has_cursor;
 	/* marked strongly; its label has the highest priority after that of `own` */
 	size_t cursor;
+	const char *
+		cursor_is; /* "the shown head": a note on cells explains the sign; NULL: none does */
 };
 
 #endif
