@@ -120,6 +120,29 @@ static bool cursor_in_row(const struct map *m, size_t i)
 	return m->h->has_cursor && m->h->row >= row && m->h->row < row + v->block;
 }
 
+static double square_of(const struct map *m, size_t row)
+{
+	const struct heatmap *const h = m->h;
+	double sum = 0;
+	for (size_t j = 0; j < h->values.cols; j++) {
+		const double value = h->values.at[row * h->values.cols + j];
+		sum += h->masked != NULL && h->masked[row * h->values.cols + j] ? 0 : value * value;
+	}
+	return sum;
+}
+
+/* Returns which of the two vectors in a line of half blocks has its label there: the upper one, unless the
+ * lower one is more than twice as long. */
+static size_t labelled(const struct map *m, size_t i)
+{
+	enum { TWICE = 4 }; /* of squares */
+	const struct heatmap_view *const v = &m->plan->view;
+	const size_t row = v->first_row + i;
+	const bool two = m->h->no_means && !m->h->ruler && m->h->row_labels != NULL &&
+			 v->cell_rows2 == 1 && v->block == 1 && i + 1 < m->rows;
+	return two && square_of(m, row + 1) > TWICE * square_of(m, row) ? i + 1 : i;
+}
+
 void canvas_row_labels(const struct map *m)
 {
 	const struct heatmap_view *const v = &m->plan->view;
@@ -143,7 +166,8 @@ void canvas_row_labels(const struct map *m)
 		const int y = share ? (int)i / 2 : (int)i;
 		if (row == SIZE_MAX || y == last)
 			continue; /* the upper of two labels in one screen row */
-		draw_row_label(m, words, i, row, 0, false);
+		const size_t of = labelled(m, i);
+		draw_row_label(m, words, of, row + of - i, 0, false);
 		last = y;
 	}
 	/* The cursor's label is written last, so it is the visible one in a shared row. */

@@ -51,6 +51,8 @@ static const char *title_of(const struct canvas *c, struct arena *a, const struc
 		return arena_printf(a, "%s%s", title, state);
 	if (p->brief_title != NULL && (int)text_width(p->brief_title) <= room)
 		return arena_printf(a, "%s%s", p->brief_title, state);
+	if (p->least_title != NULL && (int)text_width(p->least_title) <= room)
+		return arena_printf(a, "%s%s", p->least_title, state);
 	size_t len = room > 1 ? text_fit(title, (size_t)room - 1, NULL) : 0;
 	while (len > 0 && title[len] != ' ')
 		len--;

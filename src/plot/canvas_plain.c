@@ -78,6 +78,7 @@ struct panel canvas_plain(struct arena *a, const struct panel *p)
 	struct panel out = *p;
 	out.title = panel_ascii(a, p->title);
 	out.brief_title = panel_ascii(a, p->brief_title);
+	out.least_title = panel_ascii(a, p->least_title);
 	out.note = panel_ascii(a, p->note);
 	out.short_note = panel_ascii(a, p->short_note);
 	if (p->absent == NULL && panel_type(p)->ascii != NULL)

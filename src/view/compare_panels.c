@@ -178,15 +178,19 @@ static const char *no_difference(const struct comparison *c)
 		pairs[c->pair][0], pairs[c->pair][1], pairs[c->pair][0], pairs[c->pair][1]);
 }
 
-/* The columns that the names of two may have in a title. */
-enum { NAMES = 24, BRIEF_NAMES = 11 };
-
-/* Returns "t5 − rope"; with names of more than `most` columns in all "1 − 2". */
-static const char *minus(const struct comparison *c, size_t most)
+/* Returns "1 − 2". */
+static const char *numbers_minus(const struct comparison *c)
 {
-	return text_width(c->first->name) + text_width(c->second->name) <= most
+	return arena_printf(c->a, "%d − %d", pairs[c->pair][0], pairs[c->pair][1]);
+}
+
+/* Returns "t5 − rope"; with long names "1 − 2". */
+static const char *minus(const struct comparison *c)
+{
+	enum { MOST = 12 };
+	return text_width(c->first->name) <= MOST && text_width(c->second->name) <= MOST
 		       ? arena_printf(c->a, "%s − %s", c->first->name, c->second->name)
-		       : arena_printf(c->a, "%d − %d", pairs[c->pair][0], pairs[c->pair][1]);
+		       : numbers_minus(c);
 }
 
 void compare_difference_panel(const struct comparison *c, struct panel *p)
@@ -198,10 +202,10 @@ void compare_difference_panel(const struct comparison *c, struct panel *p)
 	*p = (struct panel){
 		.kind = PANEL_HEATMAP,
 		.name = "difference",
-		.title = c->d->earlier
-				 ? arena_printf(c->a, "%d−%d difference of %s", x, y, of)
-				 : arena_printf(c->a, "%s, difference of %s", minus(c, NAMES), of),
-		.brief_title = minus(c, BRIEF_NAMES),
+		.title = c->d->earlier ? arena_printf(c->a, "%d−%d difference of %s", x, y, of)
+				       : arena_printf(c->a, "%s, difference of %s", minus(c), of),
+		.brief_title = minus(c),
+		.least_title = numbers_minus(c),
 		.paper_title = arena_printf(c->a, "Difference %d − %d", x, y),
 		.note = head,
 		.absent = no_difference(c)};
@@ -249,7 +253,7 @@ const char *compare_finding(const struct comparison *c, bool brief)
 {
 	const struct apart *const apart = &c->kept.apart[c->pair];
 	const struct trace *const trace = c->first->d.trace;
-	const char *const names = minus(c, NAMES), *const far = distance(c, c->pair);
+	const char *const names = minus(c), *const far = distance(c, c->pair);
 	if (no_difference(c) || !isfinite(apart->distance))
 		return NULL;
 	switch ((enum matrix)c->d->scene->matrix) {

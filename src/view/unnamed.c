@@ -92,8 +92,9 @@ static void clean_curves(const struct view_data *d, struct arena *a, struct curv
 
 static void clean_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
-	const char **const texts[] = {&p->note,	    &p->short_note,  &p->paper_note,
-				      &p->subtitle, &p->paper_title, &p->brief_title};
+	const char **const texts[] = {&p->note,	      &p->short_note,  &p->paper_note,
+				      &p->subtitle,   &p->paper_title, &p->brief_title,
+				      &p->least_title};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		clean(d, texts[i], NULL);
 	clean(d, &p->title, p->kind == PANEL_CURVES ? "Curve" : "Matrix");

@@ -371,3 +371,15 @@ TEST(rows_of_a_small_screen_are_named)
 		if (!strstr(text, h->row_labels[i]))
 			fail_msg("%s has no name\n%s", h->row_labels[i], text);
 }
+
+/* Where two rows share a line, the one with the larger gradient has its name there. */
+TEST(the_largest_gradients_have_names)
+{
+	const struct picture *const p = help_picture(
+		&arena, "learned",
+		"view gradients\nrow 8\ncol 2\nsentence aa bb cc dd ee ff gg hh ii jj kk ll mm\n");
+	const struct panel *const panel = help_named_panel(&p->figure, "positions");
+	struct canvas *const c = help_drawn_panel(panel, 13, 46, TIER_DIRECT, false);
+	const char *const text = help_screen(c);
+	assert_true(strstr(text, "8 hh") && strstr(text, "2 bb") && !strstr(text, "7 gg"));
+}

@@ -912,16 +912,22 @@ TEST(differences_in_one_row_are_a_sentence)
 	}
 }
 
-/* Where small panels have no room for both names, the numbers of the two panels name the difference. */
-TEST(the_brief_title_of_a_difference_fits)
+/* Where a small panel has no room for both names, the numbers of the two are the title of the difference. */
+TEST(the_title_of_a_difference_fits)
 {
+	const struct picture *const p =
+		help_picture(&arena, "sinusoidal", "view compare\ncompare alibi\n");
 	static const struct {
-		const char *first, *second, *title;
-	} all[] = {{"rope", "alibi", "rope − alibi"}, {"sinusoidal", "alibi", "1 − 2"}};
-	for (size_t i = 0; i < 2; i++) {
-		const struct picture *const p = help_picture(
-			&arena, all[i].first,
-			arena_printf(&arena, "view compare\ncompare %s\n", all[i].second));
-		assert_string_equal(difference_of(p)->brief_title, all[i].title);
+		int cols;
+		const char *title;
+	} all[] = {{60, " sinusoidal − alibi, difference of weights "},
+		   {30, " sinusoidal − alibi "},
+		   {20, " 1 − 2 "}};
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		struct canvas *const c = help_canvas(16, all[i].cols, TIER_DIRECT, false);
+		canvas_panel(c, (struct rect){0, 0, 16, all[i].cols}, difference_of(p), false, NULL,
+			     NULL);
+		if (!strstr(help_screen(c), all[i].title))
+			fail_msg("%s\n%s", all[i].title, help_screen(c));
 	}
 }

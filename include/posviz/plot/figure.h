@@ -64,6 +64,7 @@ struct panel {
 	const char *title; /* "Position bias" */
 	/* the title of cells without room for that; NULL: its first words */
 	const char *brief_title;
+	const char *least_title; /* the title of cells without room for that either; NULL: none */
 	const char *paper_title; /* the title of pages; NULL: the same */
 	const char *note;	 /* at the right of the border: "head 1 of 4" */
 	const char *short_note;	 /* its short form: "head 1"; NULL for none */
