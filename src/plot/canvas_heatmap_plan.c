@@ -272,12 +272,16 @@ static struct heatmap_plan with_names(const struct canvas *c, struct arena *a, s
 }
 
 /* Says that of two rows in one line of the screen one has its name, where rows have names that numbers do not give. */
-static void say_unnamed(const struct heatmap *h, struct heatmap_plan *plan)
+static void say_unnamed(const struct heatmap *h, struct arena *a, struct heatmap_plan *plan)
 {
 	if (!h->broad || !h->ruler || plan->label_cols == 0 || plan->view.cell_rows2 > 1 ||
-	    plan->view.rows < 2 || plan->note[0] || !h->row_labels ||
+	    plan->view.rows < 2 || plan->view.averaged || !h->row_labels ||
 	    strspn(h->row_labels[0], "0123456789") == strlen(h->row_labels[0]))
 		return;
+	if (plan->note[0]) {
+		plan->note[0] = arena_printf(a, "%s, every 2nd named", plan->note[0]);
+		return;
+	}
 	plan->note[0] = "every 2nd row named";
 	plan->note[1] = plan->note[2] = "every 2nd named";
 }
@@ -300,7 +304,7 @@ void canvas_heatmap_plan(const struct canvas *c, struct arena *a, struct rect in
 		*plan = canvas_shows_all(h, &by_number.view) ? by_number : *plan;
 	}
 	canvas_part_notes(c, a, h, &plan->view, plan->note);
-	say_unnamed(h, plan);
+	say_unnamed(h, a, plan);
 }
 
 int canvas_heatmap_rows(const struct canvas *c, struct arena *a, const struct heatmap *h, int rows,

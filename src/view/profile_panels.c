@@ -164,11 +164,12 @@ static struct curves curves_of(const struct profile_known *k, size_t cell, size_
 			       .integer_x = true};
 }
 
-/* Fills the panel of the chosen head's kernel with its interval; of a mean, of the first head. */
+/* Fills the panel of the chosen head's kernel with its interval; of a mean, of the first head of the table. */
 void profile_curve_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	const struct profile_known *const k = profile_shown(d);
-	const size_t cell = profile_chosen(d) == SIZE_MAX ? 0 : profile_chosen(d);
+	const size_t chosen = profile_chosen(d), first = first_listed(d);
+	const size_t cell = chosen != SIZE_MAX ? chosen : first != SIZE_MAX ? first : 0;
 	const struct profile_head *const h = &k->heads[cell];
 	size_t from, to;
 	profile_span(k, &from, &to);

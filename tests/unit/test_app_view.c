@@ -5,6 +5,7 @@
 
 #include "test.h"
 #include "help_app.h"
+#include "help_view.h"
 #include "posviz/picture/picture.h"
 
 FIXTURE(help_app_open, help_app_close)
@@ -138,6 +139,36 @@ TEST(terms_are_called_as_on_the_screen)
 	assert_string_equal(app->scene.terms_off, "query–K^r");
 	help_app_run(app, "term query-K^r");
 	assert_string_equal(app->message, "query–Kʳ: on");
+}
+
+/* Steps begin at the head that the view has chosen itself, and Enter opens that one. */
+TEST(heads_are_walked_from_the_shown_one)
+{
+	static const char lines[] = "view profile\nwindows 3\nwindow-length 12\n";
+	static const struct {
+		const char *command;
+		long layer, head;
+	} steps[] = {
+		{"walk right", 1, 1}, {"head next", 2, 2}, {"head 1", 1, 1}, {"open-head", 2, 1}};
+	struct app *const app = *state;
+	struct arena a;
+	arena_init(&a);
+	const struct scene scene = help_scene("alibi+causal", lines);
+	const struct picture *const p = help_picture(&a, "alibi+causal", lines);
+	assert_string_equal(p->figure.panels[1].title, "Kernel of head 2·1");
+	assert_string_equal(p->figure.panels[0].table.cells[p->figure.panels[0].table.cols], "1·1");
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+		app->scene = scene;
+		app->shown.picture = p;
+		app->shown.scene = &scene;
+		help_app_run(app, steps[i].command);
+		assert_true(app->scene.chose_head);
+		assert_int_equal(app->scene.layer, steps[i].layer);
+		assert_int_equal(app->scene.head, steps[i].head);
+	}
+	app->shown.picture = NULL;
+	app->shown.scene = NULL;
+	arena_release(&a);
 }
 
 /* With a picture its terms count, whatever the next scene will be. */
