@@ -323,10 +323,10 @@ static bool takes_params(const struct built *b)
 	return false;
 }
 
-/* Returns whether a compared setup has a file of its own. */
+/* Returns whether a compared setup is of other files, as those of another model. */
 static bool opens_another(const struct setup *first, const struct setup *other)
 {
-	return other && *other->params && strcmp(other->params, first->params) != 0;
+	return other && strcmp(other->params, first->params) != 0;
 }
 
 const char *view_unused_params(const struct setup *setup, const struct built *built,

@@ -931,3 +931,23 @@ TEST(the_title_of_a_difference_fits)
 			fail_msg("%s\n%s", all[i].title, help_screen(c));
 	}
 }
+
+/* A file that none takes numbers from is said of each, but not of one that is of another file. */
+TEST(another_file_is_not_missed)
+{
+	struct setup setups[2] = {help_scene("rope", "").setup, help_scene("alibi", "").setup};
+	struct built built[2];
+	struct compared both[2];
+	struct err err = {""};
+	for (size_t i = 0; i < 2; i++) {
+		if (!setup_build(&setups[i], &arena, &built[i], &err))
+			fail_msg("%s", err.text);
+		setups[i].params = "one.safetensors";
+		both[i] = (struct compared){.setup = &setups[i], .built = &built[i]};
+	}
+	assert_string_equal(view_unused_params(&setups[0], &built[0], both, 2, &arena), "1, 2");
+	setups[1].params = "other.safetensors";
+	assert_string_equal(view_unused_params(&setups[0], &built[0], both, 2, &arena), "1");
+	setups[1].params = "";
+	assert_string_equal(view_unused_params(&setups[0], &built[0], both, 2, &arena), "1");
+}
