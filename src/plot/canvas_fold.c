@@ -504,14 +504,24 @@ static void squeeze(const struct figure *f, struct rect r, struct rect *place)
 	}
 }
 
-/* A brief finding on a low screen is not worth a panel: if one has no room below it, those at the bottom give it their
- * row, else it has none, and is not drawn where panels stand. The panels of an equation have no such row. */
+/* Returns whether the panels of a figure have less for the row of its finding: one of them has no place, or the
+ * matrices are smaller by a quarter. */
+static bool costs(const struct canvas *like, struct arena *a, const struct figure *f,
+		  const struct rect *with, const struct rect *without)
+{
+	return placed(f, without) > placed(f, with) ||
+	       (placed(f, without) == placed(f, with) &&
+		4 * values_area(like, a, f, without) > 5 * values_area(like, a, f, with));
+}
+
+/* A brief finding on a low screen is not worth a panel, or the size of matrices: those at the bottom give it their row,
+ * else it has none, and is not drawn where panels stand. The panels of an equation have no such row. */
 void canvas_layout(const struct canvas *like, const struct figure *f, struct rect r, size_t focus,
 		   bool zoom, struct rect *place)
 {
 	layout_named(like, f, r, focus, zoom, place);
 	if (zoom || !canvas_finding_is_brief(f, r) || f->n < 2 || equation_is(f) ||
-	    placed(f, place) == f->n || canvas_finding_leave(f, r).rows == r.rows)
+	    canvas_finding_leave(f, r).rows == r.rows)
 		return;
 	struct rect other[FIGURE_PANELS];
 	struct arena a;
@@ -520,7 +530,7 @@ void canvas_layout(const struct canvas *like, const struct figure *f, struct rec
 	*without = *f;
 	without->finding = without->finding_brief = NULL;
 	layout_named(like, without, r, focus, zoom, other);
-	if (placed(f, other) > placed(f, place)) {
+	if (costs(like, &a, f, place, other)) {
 		memcpy(place, other, f->n * sizeof *place);
 		squeeze(f, r, place);
 	}

@@ -127,6 +127,9 @@ static const char *place_of(const struct means *m, size_t i, struct arena *a)
 	return arena_printf(a, "%s%ld", both ? "±" : sign_of(x), labs(x));
 }
 
+/* A part of the largest value that no picture shows. */
+static const double nothing = 1e-4;
+
 /* Returns "the bias falls with distance, …"; NULL: there is none, or it is the same at all distances. */
 static const char *bias_words(const struct explore_told *e, struct arena *a)
 {
@@ -142,6 +145,9 @@ static const char *bias_words(const struct explore_told *e, struct arena *a)
 		return arena_printf(a, "%s %s", what, way);
 	const char *const by =
 		d->by_distance->number ? arena_printf(a, "%s =", e->axis->sign) : "distance";
+	if (fabs(m.at[m.least]) < nothing * fabs(m.at[m.most]))
+		return arena_printf(a, "%s is largest, %s, at %s %s, and falls to nearly 0", what,
+				    said_number(m.at[m.most], a), by, place_of(&m, m.most, a));
 	return arena_printf(a, "%s ranges from %s at %s %s to %s at %s", what,
 			    said_number(m.at[m.least], a), by, place_of(&m, m.least, a),
 			    said_number(m.at[m.most], a), place_of(&m, m.most, a));
