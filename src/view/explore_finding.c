@@ -145,7 +145,7 @@ static const char *bias_words(const struct explore_told *e, struct arena *a)
 		return arena_printf(a, "%s %s", what, way);
 	const char *const by =
 		d->by_distance->number ? arena_printf(a, "%s =", e->axis->sign) : "distance";
-	if (fabs(m.at[m.least]) < nothing * fabs(m.at[m.most]))
+	if (m.at[m.least] > 0 && m.at[m.least] < nothing * m.at[m.most])
 		return arena_printf(a, "%s is largest, %s, at %s %s, and falls to nearly 0", what,
 				    said_number(m.at[m.most], a), by, place_of(&m, m.most, a));
 	return arena_printf(a, "%s ranges from %s at %s %s to %s at %s", what,
