@@ -274,7 +274,7 @@ static void links_panel(const struct orders *o, struct panel *p)
 	*p = (struct panel){
 		.kind = PANEL_LINKS,
 		.title = reversed ? "Tokens that would move" : "Tokens that move",
-		.brief_title = reversed ? "Would move" : "Moved",
+		.brief_title = "Tokens move",
 		.note = arena_printf(o->a, "%zu of %zu: position as written → %s", o->moved,
 				     below->n, reversed ? "if reversed" : "now"),
 		.short_note = arena_printf(o->a, "%zu of %zu", o->moved, below->n),
