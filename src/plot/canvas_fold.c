@@ -492,7 +492,11 @@ static size_t placed(const struct figure *f, const struct rect *place)
 static void squeeze(const struct figure *f, struct rect r, struct rect *place)
 {
 	enum { LOW = 7 };
-	const int end = r.row + r.rows;
+	int end = 0; /* a line that explains numbers can be below */
+	for (size_t i = 0; i < f->n; i++)
+		end = place[i].rows > 0 && place[i].row + place[i].rows > end
+			      ? place[i].row + place[i].rows
+			      : end;
 	for (size_t i = 0; i < f->n; i++)
 		if (place[i].rows > 0 && place[i].row + place[i].rows == end &&
 		    (panel_shows_map(&f->panels[i]) || place[i].rows < LOW ||
