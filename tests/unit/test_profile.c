@@ -151,8 +151,8 @@ TEST(heads_made_by_hand_are_told_in_words)
 		"Position explains most of the logits' variance in 1 of 6 heads: 1·1 (97 %).",
 		"1 of 6 heads gives most of its weight to the previous token: 2·2 (100 %).",
 		"1 of 6 heads gives most of its weight to the first token, a sink: 2·3 (75 %).",
-		"The kernel of head 1·3 stands out at distance 0 alone, where a token meets itself, "
-		"which needs no positions.",
+		("The kernel of head 1·3 stands out at distance 0 alone, where a token meets itself, "
+		 "which needs no positions."),
 		"1 of 6 heads ignores position, which explains 1 % or less: 1·2."};
 	const size_t n = profile_facts(&run, heads, &arena, said);
 	assert_int_equal(n, sizeof expected / sizeof *expected);
