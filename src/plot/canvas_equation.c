@@ -321,10 +321,11 @@ static const char *cell_value(const struct drawing_of *d, const struct heatmap *
 	return signed_number(d->a, x, h->scale.diverging);
 }
 
-/* The small terms that are left out, and their sum at the cursor. */
+/* The terms that are not drawn, and their sum at the cursor. */
 struct small {
 	size_t n;
 	double sum;
+	bool large; /* some are not small, and have no room */
 };
 
 static struct small small_terms(const struct equation_plan *p)
@@ -334,19 +335,21 @@ static struct small small_terms(const struct equation_plan *p)
 	for (size_t i = 0; i < f->n; i++) {
 		const struct panel *const panel = &f->panels[i];
 		const struct heatmap *const h = &panel->heatmap;
-		bool shown = panel->operand.sign == SIGN_NONE || panel->operand.implied ||
-			     panel->off || panel->priority < EQUATION_SMALL;
+		bool shown =
+			panel->operand.sign == SIGN_NONE || panel->operand.sign == SIGN_EQUALS ||
+			panel->operand.sign == SIGN_BECOMES || panel->operand.implied || panel->off;
 		for (size_t k = 0; k < p->e.n; k++)
 			shown |= p->e.panel[k] == i;
 		if (shown || h->row >= h->values.rows || h->col >= h->values.cols)
 			continue;
 		out.n++;
 		out.sum += mat_row(h->values, h->row)[h->col];
+		out.large |= panel->priority < EQUATION_SMALL;
 	}
 	return out;
 }
 
-/* Writes the sum of the small terms before the first result; returns the rows. */
+/* Writes the sum of the terms that are not drawn before the first result; returns the rows. */
 static int draw_small(const struct drawing_of *d, int row, struct small *small)
 {
 	const int left = d->p->cell.col, right = left + d->p->cell.cols;
@@ -354,7 +357,9 @@ static int draw_small(const struct drawing_of *d, int row, struct small *small)
 		return 0;
 	const char *const value = signed_number(d->a, small->sum, true);
 	put(d, row, left, right - left,
-	    arena_printf(d->a, "%zu small term%s", small->n, small->n > 1 ? "s" : ""), 0);
+	    arena_printf(d->a, "%zu %s term%s", small->n, small->large ? "more" : "small",
+			 small->n > 1 ? "s" : ""),
+	    0);
 	put(d, row, right - (int)text_width(value), right - left, value, ATTR_BOLD);
 	small->n = 0;
 	return 1;

@@ -1,8 +1,11 @@
 /* test_trained_views.c: every view of a trained model's last layer has a picture, with numbers or a sentence
  * why there are none. */
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "test.h"
+#include "help_canvas.h"
 #include "posviz/app/app.h"
 #include "posviz/model/cache_bytes.h"
 #include "posviz/picture/picture.h"
@@ -64,4 +67,61 @@ TEST_IN_PARTS(every_view_shows_trained_models, 2)
 		arena_release(&a);
 	}
 	cache_free(cache);
+}
+
+/* Reads the number at the end of a row of a canvas, NaN: there is none. */
+static double number_at_end(const struct canvas *c, int row, int from)
+{
+	const char *const text = help_between(c, row, from, c->cols);
+	const char *const blank = strrchr(text, ' ');
+	const char *const last = blank ? blank + 1 : text;
+	static const char minus[] = "−";
+	if (strncmp(last, minus, strlen(minus)) == 0)
+		return -strtod(last + strlen(minus), NULL);
+	return *last == '+' ? strtod(last, NULL) : NAN;
+}
+
+static bool find_text(const struct canvas *c, const char *text, int *row, int *col)
+{
+	for (*row = 0; *row < c->rows; ++*row)
+		for (*col = c->cols - 30; *col < c->cols; ++*col)
+			if (strncmp(help_between(c, *row, *col, c->cols), text, strlen(text)) == 0)
+				return true;
+	return false;
+}
+
+/* What stands above the line of the cursor's cell adds up to the sum below it, also where a term that is not small
+ * has no room. */
+TEST(terms_of_a_cell_add_up)
+{
+	struct arena a;
+	struct scene scene;
+	struct err err = {""};
+	int row, col, terms = 0;
+	double sum = 0, next;
+	help_begin(NULL);
+	arena_init(&a);
+	struct picture *const p = arena_calloc(&a, 1, sizeof *p);
+	open_model(&scene, "gpt2", &a);
+	scene.view = "terms";
+	scene.row = 8;
+	scene.col = 2;
+	if (!scene_set(&scene, field_find("ids"), "3 17 5 9 21 4 8 2 11 6 3 7 9", &err) ||
+	    !scene_set(&scene, field_find("layer"), "1", &err) ||
+	    !picture_make(&scene, NULL, false, BACKGROUND_DARK, NULL, NULL, &a, p, &err))
+		fail_msg("%s", err.text);
+	for (size_t i = 0; i < p->figure.n; i++)
+		p->figure.panels[i].heatmap.has_cursor = true;
+	struct canvas *const c = help_canvas(36, 120, TIER_DIRECT, false);
+	canvas_figure(c, &p->figure);
+	if (!find_text(c, "this cell", &row, &col))
+		fail_msg("no cell:\n%s", help_screen(c));
+	for (row += 3; !isnan(next = number_at_end(c, row, col)); row++, terms++)
+		sum += next;
+	assert_true(terms > 2);
+	assert_true(strncmp(help_between(c, row + 1, col, c->cols), "Sum", 3) == 0);
+	if (fabs(number_at_end(c, row + 1, col) - sum) > 5e-4 * (terms + 1))
+		fail_msg("%d terms make %g:\n%s", terms, sum, help_screen(c));
+	arena_release(&a);
+	help_end(NULL);
 }
