@@ -97,7 +97,7 @@ TEST(terms_of_a_cell_add_up)
 	struct arena a;
 	struct scene scene;
 	struct err err = {""};
-	int row, col, terms = 0;
+	int row = 0, col = 0, terms = 0;
 	double sum = 0, next;
 	help_begin(NULL);
 	arena_init(&a);
