@@ -212,7 +212,7 @@ void learn_run_keep(const struct learn_result *result)
 	arena_release(&a);
 }
 
-/* What was read from another folder is forgotten. */
+/* Sets the folder of kept runs, and forgets the runs that were read from another one. */
 void learn_runs_in(const char *folder)
 {
 	pthread_mutex_lock(&all.lock);

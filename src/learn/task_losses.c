@@ -154,7 +154,7 @@ double loss_dist(size_t shortest, size_t longest, enum sight sight)
 
 /* ---- the clock --------------------------------------------------------------------------------- */
 
-/* What a prefix betrays of its length is not known (floor_parity). */
+/* Behind a mask the loss is NaN: how much a prefix tells of the sentence's length is not known (floor_parity). */
 double loss_parity(size_t shortest, size_t longest, enum sight sight)
 {
 	double of[MOST];

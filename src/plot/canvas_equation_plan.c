@@ -428,7 +428,7 @@ bool equation_solve(const struct canvas *like, const struct figure *f, struct re
 	struct equation_plan p = {.like = like, .r = r}, once;
 	equation_of(f, on, a, &p.e);
 	const bool found = solve_lines(&p, a, best);
-	/* One number for all small terms leaves more room, unless it stands before a line. */
+	/* The count of all small terms in one place leaves more room, unless that place is the beginning of a line. */
 	if (!equation_gathered(f, on, a, &p.e) || !solve_lines(&p, a, &once) ||
 	    (found && rate(&once) < rate(best)))
 		return found;

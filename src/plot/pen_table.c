@@ -498,7 +498,7 @@ static double draw_foot(const struct plan *p, double y, double bottom)
 	const char *const means = meanings(p);
 	const char *part = "", *both = "";
 	bool one = false;
-	/* Where both have no room in one line, and two lines have none, the part is said in brief. */
+	/* The part has its brief form where neither one line nor two have room for it and the signs. */
 	for (size_t i = 0; i < 2 && !one; i++) {
 		if (i == 1 && (*means == '\0' || y + 2 * pen->line <= bottom))
 			break;

@@ -198,7 +198,7 @@ static struct tokenizer *read_file(const char *file, enum source source, struct 
 
 /* ---- keeping ----------------------------------------------------------------------------------- */
 
-/* What tells a file from what it was when it was read; all 0: it is not there. */
+/* The state of a file when it was read, by which a later version is recognised; all 0: the file is not there. */
 struct state {
 	dev_t device;
 	ino_t number;

@@ -228,7 +228,8 @@ static struct rows_seen rows_of(const struct explore_told *e, struct arena *a)
 		out.rows += any;
 		out.even &= !any || even;
 	}
-	/* Of equal counts the least distance comes first, then those before the query, then keys. */
+	/* Places are tried by distance, at each the keys before the query first, and single keys last: of equal counts the
+	 * first place stays. */
 	const long far = (long)m.cols;
 	for (long k = 0; has_distances(e->d) && k < far; k++) {
 		try_place(best, e, true, -k, &out);

@@ -32,7 +32,7 @@ static const struct learn_grid *grid_of(const struct view_data *d)
 
 /* ---- cells -------------------------------------------------------------------------------------- */
 
-/* One scheme alone has a row for each length. */
+/* Returns whether the grid is of one scheme, whose rows are lengths. */
 static bool is_alone(const struct learn_grid *g)
 {
 	return g->of.schemes == 1;

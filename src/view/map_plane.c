@@ -303,7 +303,7 @@ void map_plane_panel(const struct view_data *d, struct arena *a, struct panel *p
 				  .has_cursor = at != SIZE_MAX};
 	struct plane_point *const points = add_points(d, a, index, &p->plane);
 	p->plane.cursor = p->plane.has_cursor ? index[at] : 0;
-	/* One that is the same as the scene's has its mark, and its name beside that. */
+	/* A scheme that is the same as the scene's shares its mark, and its name stands beside it. */
 	if (p->plane.cursor > 0)
 		points[p->plane.cursor].more =
 			map_apart_text(mat_row(k->d, 0)[at], map_entry_of(d, at), 2, a);

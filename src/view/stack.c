@@ -346,7 +346,7 @@ static void arrange_kinds(const struct view_data *d, const struct stack_kept *k,
 	for (size_t i = 0; i < n; i++) {
 		struct panel *const p = &out->panels[1 + i];
 		square_panel(d, k, i, a, p);
-		/* Where not all have room, a mask that hides something stays. */
+		/* Masks that hide nothing are left out first where not all masks have room. */
 		const bool all = !(k->s.keys[k->squares[i].layer] < (double)k->s.tokens);
 		view_place(p, 1, (unsigned char)i, 1, (unsigned char)(i + 1 + (all ? n : 0)));
 		out->col_weight[i] = 1;

@@ -6,7 +6,7 @@
 #include "posviz/analysis/stack.h"
 #include "view_in.h"
 
-/* What acts in the layers of a kind. */
+/* The words for the layers of a kind: their mask, rotation and other rules. */
 struct stack_words {
 	const char *sees, *briefly; /* "the last 4 keys", and in a table "last 4 keys" */
 	const char *rotation;	    /* "base 10000", "none" */

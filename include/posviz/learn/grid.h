@@ -7,7 +7,7 @@
 
 #include "posviz/learn/runs.h"
 
-/* What is asked for: the options of each scheme, whose tasks and seeds are replaced. */
+/* The runs of a grid: each scheme's options, with every task and seed in the place of theirs. */
 struct learn_grid_of {
 	const struct learn_options *scheme; /* [schemes]; its seed is the first */
 	size_t schemes, tasks, seeds;
