@@ -71,12 +71,15 @@ static bool says(const struct raster_report *r, const struct bar_box *bar, doubl
 	return false;
 }
 
-/* Tells if a bar has words in the place of its ends' numbers. */
-static bool has_words(const struct raster_report *r)
+/* Tells if a bar can be one with words in the place of its ends' numbers, as shares have them. */
+static bool has_words(const struct raster_report *r, const struct bar_box *bar)
 {
-	for (size_t i = 0; i < r->n_shown; i++)
-		if (r->shown[i].panel.kind == PANEL_HEATMAP && r->shown[i].panel.heatmap.ends[0])
+	for (size_t i = 0; i < r->n_shown; i++) {
+		const struct panel *const p = &r->shown[i].panel;
+		if (p->kind == PANEL_HEATMAP && p->heatmap.ends[0] && !(bar->lo < 0) &&
+		    !(bar->lo > 0) && !(bar->hi < 1) && !(bar->hi > 1))
 			return true;
+	}
 	return false;
 }
 
@@ -85,7 +88,8 @@ static size_t bars_of(const char *scheme, const char *lines, const char *preset)
 	const struct raster_report r = drawn(scheme, lines, preset);
 	for (size_t i = 0; i < r.bar_n; i++) {
 		const struct bar_box *const bar = &r.bars[i];
-		if (!has_words(&r) && (!says(&r, bar, bar->lo, 0) || !says(&r, bar, bar->hi, 1)))
+		if (!has_words(&r, bar) &&
+		    (!says(&r, bar, bar->lo, 0) || !says(&r, bar, bar->hi, 1)))
 			fail_msg("%s, %s, %s: a bar from %g to %g", scheme, lines, preset, bar->lo,
 				 bar->hi);
 		if (bar->lo < 0 && fabs(bar->lo + bar->hi) <= 0 && !says(&r, bar, 0, 0.5))
