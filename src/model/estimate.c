@@ -320,8 +320,10 @@ size_t estimate_workers(const struct model *model, const struct model_input *in,
 	const size_t limit = memory_left(model, cache);
 	const size_t workers = choose_workers(model, in, want, limit);
 	const size_t need = estimate(model, in, want, workers);
-	if (!limit || need <= limit)
+	if (!limit || need <= limit) {
+		leaf_make_room(model, need);
 		return workers;
+	}
 	char smaller[80];
 	err_set(err,
 		"this needs about %.0f MB for %zu tokens and %zu heads, above the limit of %.0f "

@@ -1,6 +1,6 @@
 /* leaf_kept.c: large leaves whose numbers follow from the seed, their name, a rule and their size. They are drawn
  * once for all models of a process that have them at the same time or one after another, as the measures of a
- * command do. Those that no model has wait for the next one, as far as half of its memory allows. */
+ * command do. Those that no model has wait for the next one, as far as half of its memory has room beside the others. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,25 +38,34 @@ static size_t bytes_of(const struct kept_leaf *k)
 	return k->at.rows * k->at.cols * sizeof(double);
 }
 
-/* Frees those that wait for longest until no more than `most` bytes wait. */
+/* Frees those that wait for longest until no more than `most` bytes are kept, or all that are left have a model. */
 static void trim(size_t most)
 {
 	for (;;) {
 		struct kept_leaf **oldest = NULL;
-		size_t waiting = 0;
+		size_t bytes = 0;
 		for (struct kept_leaf **at = &kept; *at; at = &(*at)->next) {
-			if ((*at)->holders > 0)
-				continue;
-			waiting += bytes_of(*at);
-			oldest = !oldest || (*at)->used < (*oldest)->used ? at : oldest;
+			bytes += bytes_of(*at);
+			if ((*at)->holders == 0)
+				oldest = !oldest || (*at)->used < (*oldest)->used ? at : oldest;
 		}
-		if (waiting <= most || !oldest)
+		if (bytes <= most || !oldest)
 			return;
 		struct kept_leaf *const gone = *oldest;
 		*oldest = gone->next;
 		arena_release(&gone->own);
 		free(gone);
 	}
+}
+
+void leaf_make_room(const struct model *model, size_t need)
+{
+	const size_t limit = model->config.memory, own = (size_t)(8 * leaves_drawn(model));
+	if (limit == 0)
+		return;
+	leaf_lock();
+	trim(own + (need < limit ? limit - need : 0));
+	leaf_unlock();
 }
 
 static void let_go(void *context)

@@ -449,6 +449,8 @@ void leaf_unlock(void);
 /* leaf_kept.c: leaf_is_kept returns whether the numbers of such a leaf follow from seed, name, rule and size.
  * leaf_kept returns them, drawn now or for an earlier model; they are shared, and stay as long as the model. */
 bool leaf_is_kept(const struct leaf_init *init);
+/* Frees leaves that no model has where they and a run that needs so many bytes exceed the model's memory. */
+void leaf_make_room(const struct model *model, size_t need);
 struct mat leaf_kept(const struct model *model, const struct leaf *leaf,
 		     const struct leaf_init *init);
 

@@ -27,7 +27,9 @@ struct job_of_map {
 	const struct kept **kept; /* for each entry; NULL: not computed yet */
 	const char **key;	  /* keys in the cache; NULL: it cannot be stored */
 	size_t *wanted, n_wanted; /* indices of the entries to compute */
-	struct arena *own;	  /* [n] memory of those that the cache did not take */
+	bool *large;	   /* [n] entries that need more than a thread's share of the memory */
+	bool alone;	   /* one entry is computed at a time */
+	struct arena *own; /* [n] memory of those that the cache did not take */
 };
 
 /* ---- entries --------------------------------------------------------------------------------- */
@@ -138,8 +140,17 @@ static struct want want_of(const struct scene *s, const struct built *b)
 			     .head = view_wanted(s->head, b->model.config.heads)};
 }
 
+/* Tells whether a run fits into the memory that a thread has while others run as well. */
+static bool fits_a_share(const struct job_of_map *j, const struct built *b, const struct want *want)
+{
+	const size_t share = b->model.config.memory / machine_threads();
+	return j->alone || share == 0 || model_estimate(&b->model, &b->model_input, want) <= share;
+}
+
+/* Computes the signature of an entry, or says why there is none. Returns false, with nothing made, if the entry is
+ * found to be large, or if it was cancelled. */
 static bool run(const struct job_of_map *j, const struct map_entry *e, struct arena *a,
-		struct kept *out)
+		struct kept *out, bool *large)
 {
 	const struct scene *const scene = j->d->scene;
 	struct setup setup;
@@ -152,8 +163,9 @@ static bool run(const struct job_of_map *j, const struct map_entry *e, struct ar
 		setup_of(j->d, e, &scratch, &setup, &err) && setup_build(&setup, &scratch, b, &err);
 	if (ok) {
 		const struct want want = want_of(scene, b);
-		ok = built_run(b, &b->model_input, &want, NULL, j->d->watch, &scratch, &trace,
-			       &err);
+		*large = !fits_a_share(j, b, &want);
+		ok = !*large && built_run(b, &b->model_input, &want, NULL, j->d->watch, &scratch,
+					  &trace, &err);
 	}
 	if (ok) {
 		const size_t heads = b->model.config.heads;
@@ -169,7 +181,7 @@ static bool run(const struct job_of_map *j, const struct map_entry *e, struct ar
 	}
 	out->why = ok ? NULL : arena_strdup(a, err.text);
 	arena_release(&scratch);
-	return !j->d->watch || !watch_cancelled(j->d->watch);
+	return !*large && (!j->d->watch || !watch_cancelled(j->d->watch));
 }
 
 static void make_one(void *context, size_t i, size_t worker)
@@ -179,7 +191,7 @@ static void make_one(void *context, size_t i, size_t worker)
 	struct arena *const own = &j->own[at];
 	(void)worker;
 	struct kept *const made = arena_calloc(own, 1, sizeof *made);
-	if (!run(j, &j->entries[at], own, made))
+	if (!run(j, &j->entries[at], own, made, &j->large[at]))
 		return;
 	j->kept[at] = made;
 	if (j->key[at])
@@ -214,6 +226,10 @@ static void find_signatures(struct job_of_map *j, size_t n, struct arena *a)
 	const struct want want = want_of(d->scene, d->built);
 	watch_expect(d->watch, j->n_wanted * model_heads_to_run(&d->built->model, &want));
 	machine_parallel(j->n_wanted, make_one, j);
+	j->alone = true;
+	for (size_t i = 0; i < j->n_wanted; i++)
+		if (j->large[j->wanted[i]])
+			make_one(j, i, 0);
 }
 
 /* Sets the state of each entry, and copies its small pictures, which are needed longer than the
@@ -350,6 +366,7 @@ const void *map_keep(const struct view_data *d, struct arena *a)
 			       .kept = arena_calloc(a, k->n, sizeof *j.kept),
 			       .key = arena_calloc(a, k->n, sizeof *j.key),
 			       .wanted = arena_calloc(a, k->n, sizeof *j.wanted),
+			       .large = arena_calloc(a, k->n, sizeof *j.large),
 			       .own = arena_calloc(a, k->n, sizeof *j.own)};
 	for (size_t i = 0; i < k->n; i++)
 		arena_init(&j.own[i]);
