@@ -94,8 +94,8 @@ void leaf_unlock(void)
 	pthread_mutex_unlock(&late_lock);
 }
 
-/* Those that are not made by rows are made whole. More rows than before are made anew, twice as many
- * at least; views of the former ones stay. */
+/* Those that are not made by rows are made whole. More rows than before are made anew, four
+ * times as many at least; views of the former ones stay. */
 struct mat model_leaf_first(const struct model *model, const struct leaf *leaf, size_t rows)
 {
 	if (!leaf->late)
@@ -106,7 +106,7 @@ struct mat model_leaf_first(const struct model *model, const struct leaf *leaf, 
 		/* Its maker sees the width that the member saw when it declared the leaf. */
 		struct model seen = *model;
 		const size_t all = leaf->at.rows,
-			     more = rows < 2 * late->rows ? 2 * late->rows : rows;
+			     more = rows < 4 * late->rows ? 4 * late->rows : rows;
 		const size_t made = late->init.by_rows && more < all ? more : all;
 		const bool shared = leaf_is_kept(&late->init);
 		const struct mat at = shared ? leaf_kept(model, leaf, &late->init)
