@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "analysis_in.h"
+#include "posviz/math/machine.h"
 
 bool fact_differs(const struct fact *fact)
 {
@@ -128,24 +129,52 @@ void analysis_table_kept(const struct setup *setup, struct cache *cache, struct 
 	}
 }
 
-bool analysis_table_measure(const struct setup *setup, struct cache *cache, struct watch *watch,
-			    struct table_row *row, struct err *err)
+struct measuring {
+	const struct setup *setup;
+	struct cache *cache;
+	struct watch *watch;
+	struct table_row *const *rows;
+	struct err *errs; /* [rows] */
+};
+
+static void measure_row(void *context, size_t i, size_t worker)
 {
-	const struct scene plain = plain_scene(setup, row->scheme);
-	row->known = analysis_behaviour(&plain.setup, cache, watch, &row->is, err);
-	if (!row->known)
-		return err_prefix(err, "%s: ", row->scheme->id);
-	judge_all(row);
-	return true;
+	const struct measuring *const m = context;
+	struct table_row *const row = m->rows[i];
+	const struct scene plain = plain_scene(m->setup, row->scheme);
+	(void)worker;
+	row->known = analysis_behaviour(&plain.setup, m->cache, m->watch, &row->is, &m->errs[i]);
+	if (row->known)
+		judge_all(row);
+	else
+		err_prefix(&m->errs[i], "%s: ", row->scheme->id);
+}
+
+bool analysis_table_measure(const struct setup *setup, struct cache *cache, struct watch *watch,
+			    struct table_row *const *rows, size_t n, struct err *err)
+{
+	struct arena scratch;
+	size_t good = 0;
+	arena_init(&scratch);
+	struct measuring m = {setup, cache, watch, rows,
+			      arena_calloc(&scratch, n + 1, sizeof *m.errs)};
+	machine_parallel(n, measure_row, &m);
+	while (good < n && rows[good]->known)
+		good++;
+	if (good < n)
+		*err = m.errs[good];
+	arena_release(&scratch);
+	return good == n;
 }
 
 bool analysis_table(const struct setup *setup, struct cache *cache, struct watch *watch,
 		    struct arena *a, struct table_row **rows, size_t *n, struct err *err)
 {
+	size_t unknown = 0;
 	analysis_table_kept(setup, cache, a, rows, n);
+	struct table_row **const wanted = arena_calloc(a, *n + 1, sizeof *wanted);
 	for (size_t i = 0; i < *n; i++)
-		if (!(*rows)[i].known &&
-		    !analysis_table_measure(setup, cache, watch, &(*rows)[i], err))
-			return false;
-	return true;
+		if (!(*rows)[i].known)
+			wanted[unknown++] = &(*rows)[i];
+	return analysis_table_measure(setup, cache, watch, wanted, unknown, err);
 }

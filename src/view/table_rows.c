@@ -370,7 +370,7 @@ static struct table_row **rows_wanted(const struct scene *scene, const struct sc
 size_t table_run(const struct job *j, struct picture *p, struct err *err)
 {
 	const struct scheme *const now = j->cache ? expr_main(&p->built.expr)->scheme : NULL;
-	size_t n, unknown = 0, most = j->most;
+	size_t n, unknown = 0, taken = 0, most = j->most;
 	analysis_table_kept(&j->scene->setup, j->cache, j->a, &p->table, &p->n_table);
 	struct table_row **const rows = rows_wanted(j->scene, now, p->table, p->n_table, j->a, &n);
 	for (size_t i = 0; i < n; i++) {
@@ -380,8 +380,9 @@ size_t table_run(const struct job *j, struct picture *p, struct err *err)
 			continue;
 		}
 		most -= most > 0 && !first;
-		if (!analysis_table_measure(&j->scene->setup, j->cache, j->watch, rows[i], err))
-			return SIZE_MAX;
+		rows[taken++] = rows[i];
 	}
+	if (!analysis_table_measure(&j->scene->setup, j->cache, j->watch, rows, taken, err))
+		return SIZE_MAX;
 	return unknown;
 }

@@ -529,9 +529,33 @@ TEST(rows_of_the_table_are_measured_one_by_one)
 	struct err err = {""};
 	analysis_table_kept(&s.setup, NULL, &arena, &rows, &n);
 	assert_int_equal(n, scheme_count());
-	for (size_t i = 0; i < n; i++)
-		if (rows[i].scheme == scheme_find("rope", strlen("rope"), NULL))
-			assert_true(analysis_table_measure(&s.setup, NULL, NULL, &rows[i], &err));
+	for (size_t i = 0; i < n; i++) {
+		struct table_row *const row = &rows[i];
+		if (row->scheme == scheme_find("rope", strlen("rope"), NULL))
+			assert_true(analysis_table_measure(&s.setup, NULL, NULL, &row, 1, &err));
+	}
 	for (size_t i = 0; i < n; i++)
 		assert_int_equal(rows[i].known, strcmp(rows[i].scheme->id, "rope") == 0);
+}
+
+/* Rows that are measured side by side are those that are measured alone. */
+TEST(rows_of_the_table_do_not_depend_on_their_neighbours)
+{
+	enum { STRIDE = 9 };
+	const struct scene s = help_scene("none", "seed 7");
+	struct table_row *together, *alone, **wanted;
+	size_t n, taken = 0;
+	struct err err = {""};
+	analysis_table_kept(&s.setup, NULL, &arena, &together, &n);
+	analysis_table_kept(&s.setup, NULL, &arena, &alone, &n);
+	wanted = arena_calloc(&arena, n, sizeof *wanted);
+	for (size_t i = 0; i < n; i += STRIDE)
+		wanted[taken++] = &together[i];
+	assert_true(analysis_table_measure(&s.setup, NULL, NULL, wanted, taken, &err));
+	for (size_t i = 0; i < n; i += STRIDE) {
+		struct table_row *const row = &alone[i];
+		assert_true(analysis_table_measure(&s.setup, NULL, NULL, &row, 1, &err));
+		assert_true(together[i].known);
+		assert_memory_equal(&together[i].is, &row->is, sizeof row->is);
+	}
 }

@@ -101,8 +101,9 @@ bool analysis_table(const struct setup *setup, struct cache *cache, struct watch
 /* Does the same without measuring: behaviour only as far as the cache has it. */
 void analysis_table_kept(const struct setup *setup, struct cache *cache, struct arena *a,
 			 struct table_row **rows, size_t *n);
-/* Measures such a row; false when it could not be computed or was cancelled. */
+/* Measures such rows, several at once; false, with the error of the first of them, when one could not be computed
+ * or was cancelled. */
 bool analysis_table_measure(const struct setup *setup, struct cache *cache, struct watch *watch,
-			    struct table_row *row, struct err *err);
+			    struct table_row *const *rows, size_t n, struct err *err);
 
 #endif
