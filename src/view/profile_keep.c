@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "posviz/analysis/profile_columns.h"
 #include "profile_in.h"
 
 const void *profile_keep(const struct view_data *d, struct arena *a)
@@ -46,11 +47,14 @@ void profile_numbers(const struct view_data *d, struct arena *a, struct numbers 
 		    "of the variance of this head's logits within rows, by distance");
 	numbers_say(out, "profile.key", h->key, arena_printf(a, "%.1f %%", 100 * h->key),
 		    "by the key's position beyond that");
-	for (size_t i = 0; i < PROFILE_SCORES; i++)
-		if (!isnan(h->score[i]))
-			numbers_say(out, arena_printf(a, "profile.%s", profile_scores[i].name),
-				    h->score[i], arena_printf(a, "%.3f", h->score[i]),
-				    profile_scores[i].means);
+	for (size_t i = 0; i < PROFILE_COLUMNS; i++) {
+		const enum profile_score score_of = profile_columns[i].score;
+		if (score_of == PROFILE_SCORES || isnan(h->score[score_of]))
+			continue;
+		numbers_say(out, arena_printf(a, "profile.%s", profile_names[i]),
+			    h->score[score_of], arena_printf(a, "%.3f", h->score[score_of]),
+			    profile_scores[score_of].means);
+	}
 	numbers_add(out, "profile.kernels", kernel);
 	numbers_add(out, "profile.scores", score);
 	numbers_add(out, "profile.shares", shares);

@@ -7,6 +7,7 @@
 
 #include "test.h"
 #include "help_cli.h"
+#include "posviz/picture/picture.h"
 #include "posviz/scheme/scheme.h"
 
 FIXTURE(cli_enter, cli_leave)
@@ -446,6 +447,24 @@ TEST(json_has_metadata_as_json_too)
 			fail_msg("no %s", parts[i]);
 	cli_remove("x.json");
 	arena_release(&a);
+}
+
+/* ---- numbers of views ---------------------------------------------------------------------------- */
+
+/* Whatever a view says in numbers has a name of its own. Learn trains for seconds, and Cost measures for as long. */
+TEST(every_view_says_its_numbers)
+{
+	static const char *const expressions[] = {"rope", "t5(buckets=8)+causal"};
+	for (size_t i = 0; i < 2 * view_count(); i++) {
+		const char *const view = views[i / 2]->name;
+		const struct cli_case c = {.args = {"dump", expressions[i % 2], "--numbers", view,
+						    "-o", "x.safetensors"}};
+		if (!views[i / 2]->numbers || strcmp(view, "learn") == 0 ||
+		    strcmp(view, "cost") == 0)
+			continue;
+		cli_good(&c);
+		cli_remove("x.safetensors");
+	}
 }
 
 /* ---- one cell ----------------------------------------------------------------------------------- */

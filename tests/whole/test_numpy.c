@@ -7,17 +7,20 @@
 
 FIXTURE(cli_enter, cli_leave)
 
+/* The views whose numbers the script knows. */
+#define compared "rank,split,vectors,layers,map"
+
 static const struct cli_case dumps[] = {
-	{{"dump", "sinusoidal", "--numbers", "all", "-o", "x.safetensors"}},
-	{{"dump", "none", "--numbers", "all", "-o", "x.safetensors"}},
-	{{"dump", "none+causal", "--seed", "3", "--numbers", "all", "-o", "x.safetensors"}},
-	{{"dump", "shaw", "--numbers", "all", "--proj", "random", "-o", "x.safetensors"}},
-	{{"dump", "tupe_r", "--numbers", "all", "-s", "a b c d e f g h i j k l", "-o",
+	{{"dump", "sinusoidal", "--numbers", compared, "-o", "x.safetensors"}},
+	{{"dump", "none", "--numbers", compared, "-o", "x.safetensors"}},
+	{{"dump", "none+causal", "--seed", "3", "--numbers", compared, "-o", "x.safetensors"}},
+	{{"dump", "shaw", "--numbers", compared, "--proj", "random", "-o", "x.safetensors"}},
+	{{"dump", "tupe_r", "--numbers", compared, "-s", "a b c d e f g h i j k l", "-o",
 	  "x.safetensors"}},
-	{{"dump", "learned", "--numbers", "all", "--d-model", "20", "--heads", "2", "-o",
+	{{"dump", "learned", "--numbers", compared, "--d-model", "20", "--heads", "2", "-o",
 	  "x.safetensors"}},
-	{{"dump", "sinusoidal", "--numbers", "all", "--position-ids", "4 9 1", "-s", "a b c", "-o",
-	  "x.safetensors"}},
+	{{"dump", "sinusoidal", "--numbers", compared, "--position-ids", "4 9 1", "-s", "a b c",
+	  "-o", "x.safetensors"}},
 };
 
 TEST_THAT_LASTS(numbers_of_views_are_those_of_numpy, 1)
