@@ -402,6 +402,7 @@ static void layout(const struct canvas *like, const struct figure *f, struct rec
 	arena_init(&j.a);
 	j.map_rows = least_rows(&j);
 	layout_fold(&j, focus, place);
+	layout_spare(&j, focus, place);
 	canvas_share_rows(like, &j.a, f, place);
 	arena_release(&j.a);
 }

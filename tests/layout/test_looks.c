@@ -68,7 +68,7 @@ TEST(order_opens_on_the_difference)
 {
 	struct rect place[FIGURE_PANELS];
 	const struct figure *f = &help_picture(&arena, "shaw", "view order")->figure;
-	assert_string_equal(f->panels[0].title, "Difference");
+	assert_string_equal(f->panels[0].name, "difference");
 	help_layout(f, (struct rect){0, 0, 9, 40}, 0, false, place);
 	assert_true(place[0].rows > 0);
 	const struct panel *written = &f->panels[panel_at(f, "A(X) as written")];
