@@ -162,15 +162,12 @@ void compare_matrix_panel(const struct comparison *c, size_t i, struct panel *p)
 	*p = (struct panel){.kind = PANEL_HEATMAP,
 			    .name = one->matrix.name,
 			    .title = named(c, i, HEAD_COLS),
-			    .paper_title = named(c, i, HEAD_COLS),
 			    .note = strcmp(head, view_short_layer(c->d, c->a)) == 0 ? NULL : head,
 			    .subtitle = partner_words(c, i) ? partner_words(c, i) : title,
 			    .spare = c->n == 2 && i == 1,
 			    .absent = one->matrix.absent};
-	if (i == 1 && is_without_position(c)) {
-		p->brief_title = p->title;
-		p->title = arena_printf(c->a, "%s, no position", p->title);
-	}
+	if (i == 1 && is_without_position(c))
+		p->note = view_beside("no position", p->note ? p->note : "", c->a);
 	if (p->absent)
 		return;
 	paint.ranged = true;

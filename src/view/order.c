@@ -68,7 +68,7 @@ static void compare(struct orders *o)
 		mask_x = mask_y = NULL;
 	}
 	order_compare(y, mask_y, x, mask_x, o->rows, o->cols, o->a, &o->change);
-	if (o->d->twin->reversed)
+	if (o->d->twin->reversed && !o->d->earlier)
 		put_back(o);
 }
 
@@ -263,8 +263,9 @@ static void difference_panel(const struct orders *o, struct panel *p)
 {
 	*p = (struct panel){.kind = PANEL_HEATMAP,
 			    .name = "difference",
-			    .title = o->d->twin->reversed ? "Difference: reversed − written"
-							  : "Difference: shown − written",
+			    .title = o->d->earlier	    ? "Difference"
+				     : o->d->twin->reversed ? "Difference: reversed − written"
+							    : "Difference: shown − written",
 			    .brief_title = "Difference",
 			    .paper_title = o->d->twin->reversed ? "Difference Pᵀ·A(PX)·P − A(X)"
 								: "Difference A(PX) − P·A(X)·Pᵀ",
@@ -487,8 +488,9 @@ static void order_figure(const struct view_data *data, struct arena *a, struct f
 	 * the right. It cannot be read without the other two, so all three have the same
 	 * priority: they shrink together. */
 	difference_panel(&o, &out->panels[0]);
-	const bool reversed = data->twin->reversed;
-	matrix_panel(&o, reversed, o.limit, &out->panels[1]); /* the scene's own */
+	/* The scene's own is the first of the other two. */
+	const bool reversed = data->twin->reversed && !data->earlier;
+	matrix_panel(&o, reversed, o.limit, &out->panels[1]);
 	matrix_panel(&o, !reversed, o.limit, &out->panels[2]);
 	links_panel(&o, &out->panels[3]);
 	card_panel(&o, &out->panels[4]);

@@ -866,7 +866,7 @@ TEST(a_comparison_says_what_is_to_be_seen)
 	assert_string_equal(alone->figure.finding,
 			    "Without position, on average 0.427 of a query's weight goes to other "
 			    "keys; most, 0.554, for query the₁.");
-	assert_string_equal(alone->figure.panels[2].title, "2 none, no position");
+	assert_string_equal(alone->figure.panels[2].note, "no position");
 	const struct picture *const masks =
 		help_picture(&arena, "t5", "view compare\ncompare t5+causal\nmatrix mask\n");
 	assert_string_equal(masks->figure.finding,
