@@ -56,6 +56,9 @@ int grid_order(const struct job *j, bool maps, bool others, size_t *order);
 /* canvas_fold.c: places the panels that are on, and drops the least important ones until the others
  * fit; the panel `focus` is never dropped. */
 void layout_fold(struct job *j, size_t focus, struct rect *place);
+/* canvas_spare.c: arranges the panels without a heatmap that the others can do without, if their cells were too small with
+ * it and are larger then. */
+void layout_spare(struct job *j, size_t focus, struct rect *place);
 /* canvas_fold.c: returns the area of the cells of all heatmaps and of the words above them; a value
  * counts with at most `half_rows` half rows and as many columns. */
 int layout_maps_area(struct job *j, const struct rect *place, int half_rows);

@@ -114,6 +114,9 @@ void chart_mark_labels(const struct chart *t);
 /* canvas_panes.c */
 /* Draws a plot for each of several curves; draws nothing and returns false if they have no room. */
 bool canvas_panes(struct canvas *c, struct arena *a, struct rect inner, const struct curves *k);
+/* Returns whether the active curve would be a running mean there. */
+bool canvas_panes_smooth(struct canvas *c, struct arena *a, struct rect inner,
+			 const struct curves *k);
 /* canvas_together.c */
 /* Draws curves that are to lie over one another in one plot, with names at their ends; draws nothing and returns
  * false if they are not, or have no room. */

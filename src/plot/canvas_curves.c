@@ -312,11 +312,12 @@ static const char *name_beside(const struct chart *t, int cols)
 
 const char *chart_smoothed(const struct chart *t)
 {
+	const char *const but = t->k->extremes ? ", but for the extremes" : "";
 	const char *const x = t->k->x_title ? t->k->x_title : "";
 	const char *const of = strstr(x, "s − t") || strstr(x, "distance") ? "distances"
 			       : strcmp(x, "step") == 0			   ? "steps"
 									   : "points";
-	return arena_printf(t->a, "smoothed: means of %zu %s", t->s->mean_of, of);
+	return arena_printf(t->a, "smoothed: means of %zu %s%s", t->s->mean_of, of, but);
 }
 
 /* Sets the words above the plot. */
@@ -390,12 +391,28 @@ static void draw_alone(struct canvas *c, struct arena *a, struct rect inner, con
 	chart_draw(&t);
 }
 
+/* Returns whether words name extremes of the active curve that means would hide in a plot beside others, and not in one of
+ * its own. */
+static bool is_better_alone(struct canvas *c, struct arena *a, struct rect inner,
+			    const struct curves *k)
+{
+	struct curves alone;
+	if (!k->extremes || k->marked != NULL || !canvas_panes_smooth(c, a, inner, k))
+		return false;
+	curves_smooth(a, k, (size_t)(inner.cols * chart_dots_across(c)), &alone);
+	for (size_t i = 0; i < k->n; i++)
+		if (alone.series[i].active)
+			return alone.series[i].mean_of == 0;
+	return false;
+}
+
 void canvas_curves(struct canvas *c, struct arena *a, struct rect inner, const struct curves *k)
 {
 	if (inner.rows < 1 || inner.cols < 1)
 		return;
 	if (canvas_together(c, a, inner, k))
 		return;
-	if (k->n < 2 || !(canvas_panes(c, a, inner, k) || canvas_curve_rows(c, a, inner, k)))
+	if (k->n < 2 || is_better_alone(c, a, inner, k) ||
+	    !(canvas_panes(c, a, inner, k) || canvas_curve_rows(c, a, inner, k)))
 		draw_alone(c, a, inner, k);
 }

@@ -402,6 +402,7 @@ static void layout(const struct canvas *like, const struct figure *f, struct rec
 	arena_init(&j.a);
 	j.map_rows = least_rows(&j);
 	layout_fold(&j, focus, place);
+	layout_spare(&j, focus, place);
 	canvas_share_rows(like, &j.a, f, place);
 	arena_release(&j.a);
 }
@@ -488,8 +489,8 @@ static size_t placed(const struct figure *f, const struct rect *place)
 }
 
 /* Moves the panels a row down, which those at the bottom lose, unless a matrix is there, or a panel that is as
- * high as the figure, or one that is too low. */
-static void squeeze(const struct figure *f, struct rect r, struct rect *place)
+ * high as the figure, or one that is too low; a card in a line, which says less than a finding, goes. */
+static void squeeze(const struct figure *f, struct rect r, size_t focus, struct rect *place)
 {
 	enum { LOW = 7 };
 	int end = 0; /* a line that explains numbers can be below */
@@ -499,8 +500,9 @@ static void squeeze(const struct figure *f, struct rect r, struct rect *place)
 			      : end;
 	for (size_t i = 0; i < f->n; i++)
 		if (place[i].rows > 0 && place[i].row + place[i].rows == end &&
-		    (panel_shows_map(&f->panels[i]) || place[i].rows < LOW ||
-		     place[i].row == r.row))
+		    (panel_shows_map(&f->panels[i]) || place[i].row == r.row ||
+		     (place[i].rows < LOW &&
+		      (place[i].rows > 1 || f->panels[i].kind != PANEL_CARD || i == focus))))
 			return;
 	for (size_t i = 0; i < f->n; i++) {
 		place[i].rows -= place[i].rows > 0 && place[i].row + place[i].rows == end;
@@ -536,7 +538,7 @@ void canvas_layout(const struct canvas *like, const struct figure *f, struct rec
 	layout_named(like, without, r, focus, zoom, other);
 	if (costs(like, &a, f, place, other)) {
 		memcpy(place, other, f->n * sizeof *place);
-		squeeze(f, r, place);
+		squeeze(f, r, focus, place);
 	}
 	arena_release(&a);
 }

@@ -270,6 +270,18 @@ static struct panel with_pointed(const struct canvas *c, struct arena *a, const 
 	return out;
 }
 
+/* Writes the sentence of a card without a box, few of whose lines have room, behind its title if it fits there. */
+static void draw_said(struct canvas *c, struct arena *a, struct rect r, const struct panel *p)
+{
+	const char *const words = p->card.said == NULL ? ""
+				  : c->ascii	       ? canvas_plain_text(a, p->card.said)
+						       : p->card.said;
+	const int title = p->title != NULL ? (int)text_width(p->title) + 2 : 0;
+	const int note = p->note != NULL ? (int)text_width(p->note) + 2 : 0;
+	if (title + (int)text_width(words) + note <= r.cols)
+		canvas_text(c, r.row, r.col + title, r.cols - title, words, ATTR_DIM);
+}
+
 static void draw_panel(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
 		       bool focus, struct heatmap_plan *plan)
 {
@@ -301,6 +313,8 @@ static void draw_panel(struct canvas *c, struct arena *a, struct rect r, const s
 	if (p->kind == PANEL_MULTIPLES && p->absent == NULL)
 		canvas_multiples_part(c, a, inner, &p->multiples, plan->note);
 	(box ? draw_boxed : draw_bare)(c, a, r, p, plan->note, focus);
+	if (card && !box)
+		draw_said(c, a, r, p);
 	canvas_inside(c, a, inner, p, plan);
 }
 
@@ -338,18 +352,39 @@ static bool is_line(const struct canvas *c, struct rect r, int width, bool right
 	return true;
 }
 
-/* Names the panels that have no room on the border of the last one that is shown, from the left: as
- * many as fit, by their brief titles. */
+/* Writes a text on the lower border of the panel, from the left; false: it has no free border of that length. */
+static bool write_on_border(struct canvas *c, struct rect r, const char *text)
+{
+	for (int right = 0; right < 2; right++) {
+		if (r.rows < 5 || (int)text_width(text) + 6 > r.cols ||
+		    !is_line(c, r, (int)text_width(text), right))
+			continue;
+		canvas_box_foot(c, r, text, right);
+		return true;
+	}
+	return false;
+}
+
+/* Returns the panel whose border comes after all others with a border, from the top, in a row the widest. */
+static size_t last_border(const struct figure *f, const struct rect *place, const bool *tried)
+{
+	size_t last = f->n;
+	for (size_t i = 0; i < f->n; i++) {
+		const int end = place[i].row + place[i].rows;
+		const int most = last < f->n ? place[last].row + place[last].rows : 0;
+		if (place[i].rows > 0 && !tried[i] &&
+		    (end > most || (end == most && place[i].cols >= place[last].cols)))
+			last = i;
+	}
+	return last;
+}
+
+/* Names the panels that have no room on a border, the lowest first: as many as fit, by their brief titles. */
 static void name_hidden(struct canvas *c, struct arena *a, const struct figure *f,
 			const struct rect *place)
 {
-	struct rect last = {0};
 	struct strbuf names;
 	size_t hidden = 0;
-	for (size_t i = 0; i < f->n; i++)
-		if (place[i].rows >= 5 && place[i].row + place[i].rows >= last.row + last.rows &&
-		    place[i].cols >= last.cols)
-			last = place[i];
 	strbuf_init(&names, a);
 	for (size_t i = 0; i < f->n; i++) {
 		const struct panel *const p = &f->panels[i];
@@ -361,16 +396,16 @@ static void name_hidden(struct canvas *c, struct arena *a, const struct figure *
 	const char *const forms[] = {
 		arena_printf(a, "Tab shows: %s", names.at),
 		arena_printf(a, "Tab shows %zu more panel%s", hidden, hidden == 1 ? "" : "s")};
-	for (size_t i = 0; i < 2 && hidden > 0; i++) {
-		const char *const text = c->ascii ? canvas_plain_text(a, forms[i]) : forms[i];
-		if ((int)text_width(text) + 6 > last.cols)
-			continue;
-		for (int right = 0; right < 2; right++) {
-			if (!is_line(c, last, (int)text_width(text), right))
-				continue;
-			canvas_box_foot(c, last, text, right);
+	bool tried[FIGURE_PANELS] = {false};
+	for (size_t k = 0; k < f->n && hidden > 0; k++) {
+		const size_t last = last_border(f, place, tried);
+		if (last == f->n)
 			return;
-		}
+		tried[last] = true;
+		for (size_t i = 0; i < 2; i++)
+			if (write_on_border(c, place[last],
+					    c->ascii ? canvas_plain_text(a, forms[i]) : forms[i]))
+				return;
 	}
 }
 

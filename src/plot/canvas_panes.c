@@ -329,16 +329,34 @@ static int air_of(int cols)
 	return cols >= MUCH ? 3 : cols >= SOME ? 2 : 1;
 }
 
+static struct panes open_panes(struct arena *a, struct rect inner, const struct curves *k)
+{
+	return (struct panes){.k = k,
+			      .at = arena_calloc(a, k->n, sizeof(struct chart)),
+			      .inner = inner,
+			      .air = air_of(inner.cols / (int)k->n),
+			      .names = 1,
+			      .parts = 1,
+			      .own = k->spread == CURVES_OWN};
+}
+
+bool canvas_panes_smooth(struct canvas *c, struct arena *a, struct rect inner,
+			 const struct curves *k)
+{
+	struct curves shown;
+	struct panes p = open_panes(a, inner, k);
+	bool any = false;
+	if (!plan(&p, c, a, &shown))
+		return false;
+	for (size_t i = 0; i < k->n; i++)
+		any |= shown.series[i].active && shown.series[i].mean_of > 0;
+	return any;
+}
+
 bool canvas_panes(struct canvas *c, struct arena *a, struct rect inner, const struct curves *k)
 {
 	struct curves shown;
-	struct panes p = {.k = k,
-			  .at = arena_calloc(a, k->n, sizeof *p.at),
-			  .inner = inner,
-			  .air = air_of(inner.cols / (int)k->n),
-			  .names = 1,
-			  .parts = 1,
-			  .own = k->spread == CURVES_OWN};
+	struct panes p = open_panes(a, inner, k);
 	if (!plan(&p, c, a, &shown))
 		return false;
 	for (size_t i = 0; i < k->n; i++) {

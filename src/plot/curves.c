@@ -102,6 +102,25 @@ static void smooth(struct arena *a, size_t half, bool edges, struct series *s)
 	s->mean_of = 2 * half + 1;
 }
 
+/* Puts the least and the largest value back where they were. */
+static void keep_extremes(const struct series *from, struct series *s, struct arena *a)
+{
+	size_t least = SIZE_MAX, most = SIZE_MAX;
+	double *const y = arena_calloc(a, s->n + 1, sizeof *y);
+	for (size_t i = 0; i < s->n; i++) {
+		y[i] = s->y[i];
+		if (!isfinite(from->y[i]))
+			continue;
+		least = least == SIZE_MAX || from->y[i] < from->y[least] ? i : least;
+		most = most == SIZE_MAX || from->y[i] > from->y[most] ? i : most;
+	}
+	if (least != SIZE_MAX) {
+		y[least] = from->y[least];
+		y[most] = from->y[most];
+	}
+	s->y = y;
+}
+
 size_t curves_smooth(struct arena *a, const struct curves *c, size_t columns, struct curves *out)
 {
 	struct series *series = arena_calloc(a, c->n + 1, sizeof *series);
@@ -116,6 +135,8 @@ size_t curves_smooth(struct arena *a, const struct curves *c, size_t columns, st
 		if (half == 0 || longest <= columns || turns_of(&series[i]) <= columns / TURN)
 			continue;
 		smooth(a, half, c->n == 1 || series[i].active, &series[i]);
+		if (c->extremes)
+			keep_extremes(&c->series[i], &series[i], a);
 		if (series[i].before) {
 			struct series *const before = arena_calloc(a, 1, sizeof *before);
 			*before = *series[i].before;

@@ -107,6 +107,14 @@ bool figure_fold_to(struct figure *f, const struct figure *part, size_t back, co
 	return some;
 }
 
+bool figure_fold_spare(struct figure *f, const char **gone, struct arena *a)
+{
+	for (size_t i = f->n; i-- > 1;) /* the first one is what the figure is about */
+		if (f->panels[i].spare && panel_shows_map(&f->panels[i]))
+			return take_out(f, i, gone, a);
+	return false;
+}
+
 bool figure_fold_last(struct figure *f, const char **gone, struct arena *a)
 {
 	return f->n > 1 && take_out(f, f->n - 1, gone, a);

@@ -14,6 +14,9 @@ bool figure_fold(struct figure *f, bool maps_too, const char **gone, struct aren
 bool figure_fold_to(struct figure *f, const struct figure *part, size_t back, const char **gone,
 		    struct arena *a);
 
+/* Removes the last heatmap that the others can do without. False: there is none. */
+bool figure_fold_spare(struct figure *f, const char **gone, struct arena *a);
+
 /* Removes the last panel of a figure whose panels the user chose. */
 bool figure_fold_last(struct figure *f, const char **gone, struct arena *a);
 

@@ -305,6 +305,44 @@ static bool leave_out(struct plan *p, size_t all, struct card *card)
 	return false;
 }
 
+/* Lays out the card with its sentence or without it, and with the notes of its first lines: as many as fit, at least
+ * `least`; false: fewer fit. */
+static bool note_first(struct plan *p, const struct card *whole, bool about, size_t least,
+		       struct card *out)
+{
+	struct card_line *const lines = arena_calloc(p->pen->arena, whole->n + 1, sizeof *lines);
+	*out = *whole;
+	out->about = about ? whole->about : NULL;
+	out->lines = lines;
+	p->card = out;
+	for (size_t noted = whole->n; noted-- > least;) {
+		for (size_t i = 0; i < whole->n; i++) {
+			lines[i] = whole->lines[i];
+			if (i >= noted && given(lines[i].value))
+				lines[i].note = NULL;
+		}
+		if (walk(p, p->pen->at) <= p->pen->at.h)
+			return true;
+	}
+	return false;
+}
+
+/* On paper without room for all notes the sentence has room first, and then the notes of the first lines. */
+static void note_some(struct plan *p, struct card *out)
+{
+	const struct card *const whole = p->card;
+	const struct form *const none = p->form;
+	size_t first = 0;
+	while (first < whole->n && !given(whole->lines[first].note))
+		first++;
+	p->form = none - 1; /* the closest one with notes */
+	if ((given(whole->about) && note_first(p, whole, true, 0, out)) ||
+	    note_first(p, whole, !p->pen->terse, first + 1, out))
+		return;
+	p->card = whole;
+	p->form = none;
+}
+
 void pen_card(const struct pen *pen, const struct card *card)
 {
 	struct card all = without_last(card, pen->occasion == ON_PAPER ? card->n_keys : 0);
@@ -325,6 +363,9 @@ void pen_card(const struct pen *pen, const struct card *card)
 	if (!fits && pen->occasion == ON_SCREEN && all.marked == NULL &&
 	    !leave_out(&p, all.n, &some))
 		p.card = cards[2], fit(&p);
+	struct card noted;
+	if (fits && p.form->notes == NOTES_NONE)
+		note_some(&p, &noted);
 	const struct pen sheet = pen_sheet(pen);
 	p.pen = &sheet;
 	p.draw = true;

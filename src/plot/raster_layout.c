@@ -282,6 +282,36 @@ static double most_area(struct page *p, const struct figure *f)
 	return area;
 }
 
+/* Returns the side of a cell, if so large an area is that of all matrices. */
+static double cell_side(const struct figure *f, double area)
+{
+	double cells = 0;
+	for (size_t i = 0; i < f->n; i++)
+		if (raster_plan_wanted(&f->panels[i]))
+			cells += (double)f->panels[i].heatmap.values.rows *
+				 (double)f->panels[i].heatmap.values.cols;
+	return cells > 0 ? sqrt(area / cells) : INFINITY;
+}
+
+/* Leaves out a matrix that the others can do without, if rows would be lower than their names and are higher then. */
+static void spare_one(struct page *p, double *most, struct figure *f, const char **gone)
+{
+	static const double gain = 1.25;
+	struct figure fewer = *f;
+	const char *name = NULL;
+	raster_text_size(p, raster_faces_first(p));
+	const double side = cell_side(f, *most), least = p->line[FACE_TEXT];
+	if (f->picked || p->as_needed || side >= least ||
+	    !figure_fold_spare(&fewer, &name, p->arena))
+		return;
+	const double area = most_area(p, &fewer);
+	if (cell_side(&fewer, area) < gain * side)
+		return;
+	*most = area;
+	*f = fewer;
+	*gone = name;
+}
+
 /* Names the panels that are not shown, behind the authors, if there is room; else their number,
  * there or at the foot. */
 static void name_gone(struct page *p, struct figure *f, const struct figure *whole,
@@ -375,7 +405,7 @@ static void put_back(struct page *p, const struct figure *f, double most, struct
 	for (size_t i = 0; i < f->n; i++) {
 		struct figure other = *f;
 		const char *names;
-		if (!figure_fold_to(&other, part, i, &names, p->arena))
+		if (f->panels[i].spare || !figure_fold_to(&other, part, i, &names, p->arena))
 			continue;
 		if (!p->quiet) {
 			raster_text_size(p, raster_faces_first(p));
@@ -403,9 +433,10 @@ bool raster_layout(struct page *p, const struct figure *whole, struct figure *sh
 	*shown = *f;
 	if (equation_on_page(f) && lay_out_equation(p, f, sheet))
 		return true;
-	const double most = most_area(p, f);
+	double most = most_area(p, f);
 	if (most <= 0)
 		return false;
+	spare_one(p, &most, &part, &gone);
 	for (bool terse = p->foot == FOOT_NONE;; terse = true) {
 		if (gone != NULL && !p->quiet) {
 			raster_text_size(p, raster_faces_first(p));

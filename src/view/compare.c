@@ -418,6 +418,7 @@ static void compare_figure(const struct view_data *data, struct arena *a, struct
 	out->finding = compare_finding(&c, false);
 	out->finding_brief = compare_finding(&c, true);
 	out->finding_spare = true;
+	out->names_hidden = true;
 	compare_difference_panel(&c, &out->panels[0]);
 	for (size_t i = 0; i < c.n; i++)
 		compare_matrix_panel(&c, i, &out->panels[1 + i]);

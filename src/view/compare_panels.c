@@ -133,10 +133,23 @@ static const char *most_words(const struct comparison *c, size_t pair)
 
 /* ---- heatmaps -------------------------------------------------------------------------------- */
 
-/* Returns whether this is the second of two in a scene that names none. */
-static bool is_partner(const struct comparison *c, size_t i)
+/* Returns what the second of two is in a scene that names none; NULL: the scene names it. */
+static const char *partner_words(const struct comparison *c, size_t i)
 {
-	return i == 1 && strcmp(c->d->scene->setup.compare, "none") == 0;
+	const struct scheme *const main = expr_main(&c->of[0].d.built->expr)->scheme;
+	if (i != 1 || strcmp(c->d->scene->setup.compare, "none") != 0)
+		return NULL;
+	if (!(main->flags & SCHEME_MASK) && strcmp(main->id, "none") != 0)
+		return "the same without position";
+	return expr_is_causal(&c->of[1].d.built->expr) ? "the same with a mask"
+						       : "the same without a mask";
+}
+
+/* Returns whether the two are an expression and the same without position. */
+static bool is_without_position(const struct comparison *c)
+{
+	const char *const words = c->n == 2 ? partner_words(c, 1) : NULL;
+	return words && strstr(words, "position");
 }
 
 void compare_matrix_panel(const struct comparison *c, size_t i, struct panel *p)
@@ -150,8 +163,11 @@ void compare_matrix_panel(const struct comparison *c, size_t i, struct panel *p)
 			    .name = one->matrix.name,
 			    .title = named(c, i, HEAD_COLS),
 			    .note = strcmp(head, view_short_layer(c->d, c->a)) == 0 ? NULL : head,
-			    .subtitle = is_partner(c, i) ? "the same without position" : title,
+			    .subtitle = partner_words(c, i) ? partner_words(c, i) : title,
+			    .spare = c->n == 2 && i == 1,
 			    .absent = one->matrix.absent};
+	if (i == 1 && is_without_position(c))
+		p->note = view_beside("no position", p->note ? p->note : "", c->a);
 	if (p->absent)
 		return;
 	paint.ranged = true;
@@ -208,6 +224,7 @@ void compare_difference_panel(const struct comparison *c, struct panel *p)
 		.least_title = numbers_minus(c),
 		.paper_title = arena_printf(c->a, "Difference %d − %d", x, y),
 		.note = head,
+		.spare = c->n == 2,
 		.absent = no_difference(c)};
 	p->lead = p->absent && c->n == 2; /* a line above the two */
 	if (c->kept.absent[c->pair])
@@ -247,6 +264,24 @@ void compare_difference_panel(const struct comparison *c, struct panel *p)
 			arena_printf(c->a, "%s; %s", p->subtitle, compare_missing(c, c->pair));
 }
 
+/* Returns what position does to the weights, of an expression that stands beside itself without it. */
+static const char *without_position_words(const struct comparison *c, bool brief)
+{
+	const struct apart *const apart = &c->kept.apart[c->pair];
+	const char *const both = apart->one > 0 ? " (of those that both see)" : "";
+	const char *const far = distance(c, c->pair);
+	if (brief)
+		return arena_printf(
+			c->a,
+			"Without position, on average %s of a query's weight goes to other keys.",
+			far);
+	return arena_printf(c->a,
+			    "Without position, on average %s of a query's weight goes to other "
+			    "keys%s; most, %s, for query %s.",
+			    far, both, number(c, apart->most_of_row),
+			    unit_of(c, &c->first->d.trace->query, apart->worst));
+}
+
 /* Returns what is to be seen, in one sentence, if `brief` in one line; NULL: a panel says that there is no
  * difference. */
 const char *compare_finding(const struct comparison *c, bool brief)
@@ -260,6 +295,8 @@ const char *compare_finding(const struct comparison *c, bool brief)
 	case MATRIX_WEIGHTS:
 		if (is_zero(apart) && apart->one == 0)
 			return NULL;
+		if (!is_zero(apart) && is_without_position(c))
+			return without_position_words(c, brief);
 		return is_zero(apart)
 			       ? arena_printf(
 					 c->a,

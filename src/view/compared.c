@@ -329,6 +329,13 @@ static bool opens_another(const struct setup *first, const struct setup *other)
 	return other && strcmp(other->params, first->params) != 0;
 }
 
+/* Returns whether the second expression is the first one without positions, which takes no parameters. */
+static bool is_partner(const struct setup *setup, const struct built *b)
+{
+	return strcmp(setup->compare, "none") == 0 &&
+	       strcmp(expr_main(&b->expr)->scheme->id, "none") == 0;
+}
+
 const char *view_unused_params(const struct setup *setup, const struct built *built,
 			       const struct compared *compared, size_t n_compared, struct arena *a)
 {
@@ -338,7 +345,8 @@ const char *view_unused_params(const struct setup *setup, const struct built *bu
 	if (n_compared < 2)
 		return takes_params(built) ? NULL : "this scheme";
 	for (size_t i = 0; i < n_compared; i++)
-		if (!takes_params(compared[i].built) && !opens_another(setup, compared[i].setup))
+		if (!takes_params(compared[i].built) && !opens_another(setup, compared[i].setup) &&
+		    !(i == 1 && is_partner(setup, compared[i].built)))
 			out = out ? arena_printf(a, "%s, %zu", out, i + 1)
 				  : arena_printf(a, "%zu", i + 1);
 	return out;

@@ -280,6 +280,7 @@ static void curve_panel(const struct view_data *d, struct arena *a, struct panel
 				    .number = by->number,
 				    .rows = by->rows,
 				    .cols = by->cols,
+				    .extremes = true,
 				    .row_title = "heads"};
 	view_curves(d, a, &p->curves);
 	name_curves(d, &axis, a, p);

@@ -39,6 +39,25 @@ static unsigned order_wants(const struct scene *scene)
 
 /* ---- the two matrices ------------------------------------------------------------------------ */
 
+/* Puts the differences of a trial where their tokens stand as written, so that they can be read row by row beside A(X):
+ * the scene has that order. */
+static void put_back(struct orders *o)
+{
+	struct order_change *const c = &o->change;
+	const struct mat from = c->difference;
+	const struct mat to = mat_new(o->a, from.rows, from.cols);
+	uint8_t *const allowed = c->allowed ? arena_alloc(o->a, from.rows * from.cols) : NULL;
+	for (size_t t = 0; t < from.rows; t++)
+		for (size_t s = 0; s < from.cols; s++) {
+			mat_row(to, o->rows[t])[o->cols[s]] = mat_row(from, t)[s];
+			if (allowed)
+				allowed[o->rows[t] * from.cols + o->cols[s]] =
+					c->allowed[t * from.cols + s];
+		}
+	c->difference = to;
+	c->allowed = allowed;
+}
+
 static void compare(struct orders *o)
 {
 	struct mat x = o->a_written.at, y = o->a_shown.at;
@@ -49,6 +68,8 @@ static void compare(struct orders *o)
 		mask_x = mask_y = NULL;
 	}
 	order_compare(y, mask_y, x, mask_x, o->rows, o->cols, o->a, &o->change);
+	if (o->d->twin->reversed && !o->d->earlier)
+		put_back(o);
 }
 
 /* Returns the largest absolute value of A(X) and A(PX), which share a scale. */
@@ -147,6 +168,7 @@ static void matrix_panel(const struct orders *o, bool written, double limit, str
 			    .note = view_layer_note(d, o->a),
 			    .short_note = view_short_layer(d, o->a),
 			    .subtitle = arena_printf(o->a, "%s, %s", m->title, m->subtitle),
+			    .spare = written != reversed,
 			    .absent = m->absent};
 	if (!written && reversed)
 		p->subtitle = "a trial: the order reversed";
@@ -222,15 +244,15 @@ static bool is_masked_in_one(const struct orders *o)
 static const char *finding(const struct orders *o)
 {
 	const char *const when = o->d->twin->reversed ? "If reversed" : "In the order shown";
+	const char *const cells = o->d->scene->matrix == MATRIX_MASK ? "mask entries" : what(o);
 	if (o->absent)
 		return NULL;
 	if (o->moved == 0)
 		return "No token moves in this order, so nothing changes.";
 	if (is_zero(o))
-		return arena_printf(o->a, "%s, the %s of no pair change: %s.", when, what(o),
-				    zero_words(o));
-	return arena_printf(o->a, "%s, the same two tokens' %s change by up to %s: order counts%s.",
-			    when, what(o), number(o, o->change.most, 2),
+		return arena_printf(o->a, "%s, no %s change: %s.", when, cells, zero_words(o));
+	return arena_printf(o->a, "%s, %s change by up to %s: order counts%s.", when, cells,
+			    number(o, o->change.most, 2),
 			    !is_masked_in_one(o) ? ""
 			    : o->d->scene->matrix == MATRIX_WEIGHTS
 				    ? "; a masked weight is 0"
@@ -241,24 +263,26 @@ static void difference_panel(const struct orders *o, struct panel *p)
 {
 	*p = (struct panel){.kind = PANEL_HEATMAP,
 			    .name = "difference",
-			    .title = "Difference",
-			    .paper_title = "Difference A(PX) − P·A(X)·Pᵀ",
+			    .title = o->d->earlier	    ? "Difference"
+				     : o->d->twin->reversed ? "Difference: reversed − written"
+							    : "Difference: shown − written",
+			    .brief_title = "Difference",
+			    .paper_title = o->d->twin->reversed ? "Difference Pᵀ·A(PX)·P − A(X)"
+								: "Difference A(PX) − P·A(X)·Pᵀ",
+			    .spare = true,
 			    .note = view_layer_note(o->d, o->a),
 			    .short_note = view_short_layer(o->d, o->a),
 			    .absent = o->absent};
 	if (p->absent)
 		return;
-	p->short_note = arena_printf(o->a, "%s%s%s", is_zero(o) ? "" : "norm ", relative(o),
-				     o->d->twin->reversed ? " if reversed" : "");
+	p->short_note = arena_printf(o->a, "relative change %s", relative(o));
 	p->note = arena_printf(o->a, "%s · %s", p->short_note, p->note);
 	const struct paint paint = {.allowed = o->change.allowed,
 				    .is_signed = true,
 				    .shared = true,
 				    .limit = is_zero(o) ? 0 : o->change.most,
 				    .own = true,
-				    .trace = o->shown,
-				    .rows = o->shown_rows,
-				    .cols = o->shown_cols};
+				    .trace = o->d->trace};
 	p->subtitle = difference_words(o);
 	view_heatmap(o->d, o->change.difference, &paint, o->a, p);
 	if (is_zero(o) || o->moved == 0)
@@ -464,13 +488,15 @@ static void order_figure(const struct view_data *data, struct arena *a, struct f
 	 * the right. It cannot be read without the other two, so all three have the same
 	 * priority: they shrink together. */
 	difference_panel(&o, &out->panels[0]);
-	matrix_panel(&o, false, o.limit, &out->panels[1]);
-	matrix_panel(&o, true, o.limit, &out->panels[2]);
+	/* The scene's own is the first of the other two. */
+	const bool reversed = data->twin->reversed && !data->earlier;
+	matrix_panel(&o, reversed, o.limit, &out->panels[1]);
+	matrix_panel(&o, !reversed, o.limit, &out->panels[2]);
 	links_panel(&o, &out->panels[3]);
 	card_panel(&o, &out->panels[4]);
 	view_place(&out->panels[0], 0, 4, 2, 0);
-	view_place(&out->panels[1], 0, 2, 2, 0);
-	view_place(&out->panels[2], 0, 0, 2, 0);
+	view_place(&out->panels[1], 0, reversed ? 0 : 2, 2, 0);
+	view_place(&out->panels[2], 0, reversed ? 2 : 0, 2, 0);
 	/* The words of many tokens need more room. */
 	const bool many = o.shown->query.n > FEW;
 	const unsigned char links = many ? 4 : 3;
@@ -482,6 +508,7 @@ static void order_figure(const struct view_data *data, struct arena *a, struct f
 	if (drawing_panel(&o, true, &out->panels[5]) && drawing_panel(&o, false, &out->panels[6]))
 		place_drawings(out);
 	out->finding = finding(&o);
+	out->names_hidden = true;
 	view_close(data, out);
 }
 

@@ -117,12 +117,25 @@ TEST(keys_have_a_column_where_there_is_room)
 	assert_non_null(strstr(narrow, "│ all keys same"));
 }
 
-/* On a page spare lines go, then notes, which it says; values never do. */
+/* A card without a frame says behind its title what its lines say, if that has room there. */
+TEST(few_lines_stand_below_their_sentence)
+{
+	struct card said = card;
+	said.said = "one, two, three";
+	said.formula = said.about = NULL;
+	for (int cols = 40; cols >= 16; cols -= 24) {
+		const char *const screen = on_cells(&said, 5, cols);
+		assert_int_equal(strstr(screen, "Card  one, two, three") != NULL, cols == 40);
+		assert_non_null(strstr(screen, "alpha"));
+	}
+}
+
+/* On a page spare lines go, then the notes of the last lines, then all notes, which it says; values never do. */
 TEST(notes_leave_a_page_after_spare_lines)
 {
 	enum { LINES = sizeof lines / sizeof *lines, TIMES = 2 };
 	struct card_line many[TIMES * LINES];
-	bool seen[3] = {false};
+	bool seen[3] = {false}, some = false;
 	for (size_t i = 0; i < TIMES * LINES; i++)
 		many[i] = (struct card_line){i < LINES ? "key" : "spare", "value",
 					     "a note of more words than one line has room for"};
@@ -142,8 +155,12 @@ TEST(notes_leave_a_page_after_spare_lines)
 		assert_int_equal(help_page_says(&r, "with notes on"), !notes);
 		assert_true(!spare || notes);
 		seen[spare + notes] = true;
+		size_t n = 0;
+		for (size_t i = 0; i < r.n; i++)
+			n += strncmp(r.boxes[i].text, "a note", 6) == 0;
+		some |= n > 0 && n < LINES;
 	}
-	assert_true(seen[0] && seen[1] && seen[2]);
+	assert_true(seen[0] && seen[1] && seen[2] && some);
 }
 
 /* Indices that have no sign stand in brackets, and then all of their letter; nothing is left of markers but

@@ -163,6 +163,31 @@ TEST(what_turns_too_often_is_its_mean)
 	assert_int_equal(curves_smooth(&arena, &line, 20, &out), 0);
 }
 
+/* A sentence names the least and the largest value, which a mean would hide: they stay, and nothing beside them. */
+TEST(means_leave_extremes_that_words_name)
+{
+	struct curves c = wave_and_ramp(), means, kept;
+	double peaks[MANY];
+	memcpy(peaks, wave, sizeof peaks);
+	peaks[300] += 8;
+	peaks[200] -= 7;
+	struct series s = c.series[0];
+	s.y = peaks;
+	c.series = &s;
+	c.n = 1;
+	assert_true(curves_smooth(&arena, &c, 80, &means) > 0);
+	c.extremes = true;
+	assert_true(curves_smooth(&arena, &c, 80, &kept) > 0);
+	size_t most = 0;
+	for (size_t i = 0; i < MANY; i++)
+		most = peaks[i] > peaks[most] ? i : most;
+	for (size_t i = 0; i < MANY; i++) {
+		const double want = i == 200 || i == most ? peaks[i] : means.series->y[i];
+		assert_true(fabs(kept.series->y[i] - want) < 1e-12);
+	}
+	assert_true(means.series->y[200] > peaks[200] + 4);
+}
+
 /* Small wiggles are no turns, however many; and a line that is one but for them stays it up to its ends:
  * −512 is not drawn as −503. */
 TEST(means_do_not_bend_a_line)
@@ -293,6 +318,29 @@ TEST(every_size_is_drawn)
 	for (int rows = 1; rows < 24; rows++)
 		for (int cols = 1; cols < 24; cols++)
 			assert_int_equal(count(drawn(rows, cols, false), "\n"), rows);
+}
+
+/* Beside each other they would be means, whose extremes are not those that words name: the active one has all the room. */
+TEST(a_curve_whose_extremes_are_named_is_drawn_alone)
+{
+	double turns[POINTS];
+	struct panel p = two_curves();
+	struct series series[2] = {p.curves.series[0], p.curves.series[1]};
+	for (size_t i = 0; i < POINTS; i++)
+		turns[i] = i % 4 < 2 ? -1 : 1;
+	series[0].y = series[1].y = turns;
+	series[1].active = true;
+	p.curves.series = series;
+	p.curves.n_marks = 0;
+	for (int named = 0; named < 2; named++) {
+		struct canvas *const c = help_canvas(12, 50, TIER_DIRECT, false);
+		p.curves.extremes = named == 1;
+		canvas_panel(c, (struct rect){0, 0, 12, 50}, &p, false, NULL, NULL);
+		const char *const screen = help_screen(c);
+		if ((count(screen, "mean") > 0) == (named == 1) ||
+		    (count(screen, "1 th") > 0) == (named == 1) || !strstr(screen, "2 upper"))
+			fail_msg("%s", screen);
+	}
 }
 
 /* Below each plot; where that is too narrow for one, its number. */

@@ -68,11 +68,30 @@ TEST(order_opens_on_the_difference)
 {
 	struct rect place[FIGURE_PANELS];
 	const struct figure *f = &help_picture(&arena, "shaw", "view order")->figure;
-	assert_string_equal(f->panels[0].title, "Difference");
+	assert_string_equal(f->panels[0].name, "difference");
 	help_layout(f, (struct rect){0, 0, 9, 40}, 0, false, place);
 	assert_true(place[0].rows > 0);
 	const struct panel *written = &f->panels[panel_at(f, "A(X) as written")];
 	assert_true(written->col < f->panels[0].col);
+}
+
+/* Where matrices leave one row, it has what is to be seen in them, and not a card in a line. */
+TEST(a_finding_has_the_row_of_a_card)
+{
+	const struct figure *const f =
+		&help_picture(&arena, "t5",
+			      "view explore\nsentence a b c d e f g h i j k l m n o p\n")
+			 ->figure;
+	const struct rect all = {0, 0, 21, 80};
+	struct canvas *const c = help_canvas(all.rows, all.cols, TIER_DIRECT, false);
+	struct rect place[FIGURE_PANELS];
+	struct canvas_seen seen[FIGURE_PANELS];
+	help_layout(f, all, 0, false, place);
+	canvas_panels(c, f, all, place, 0, seen);
+	const char *const text = help_screen(c);
+	if (!strstr(text, f->finding_brief) || seen[0].view.cell_rows2 != 2 ||
+	    seen[1].view.cell_rows2 != 2)
+		fail_msg("%s", text);
 }
 
 /* Rows that short bars have no use for go to the long card in their column. */

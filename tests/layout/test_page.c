@@ -63,7 +63,7 @@ TEST(panels_have_names)
 		 {"difference", "weights-1", "weights-2", "curve", "card"}},
 		{"scheme t5\nview heads\n", {"heads"}},
 		{"scheme t5\nview why\nrow 2\ncol 3\n", {"sum", "weights"}},
-		{"scheme t5\nview order\n", {"difference", "reversed", "written", "links", "card"}},
+		{"scheme t5\nview order\n", {"difference", "written", "reversed", "links", "card"}},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct scene s;

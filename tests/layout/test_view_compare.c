@@ -452,22 +452,23 @@ TEST(a_screen_says_what_its_marks_of_masks_are)
 
 TEST(an_expression_alone_stands_beside_itself_without_position)
 {
-	static const char *const table[][2] = {
-		{"rope", "none"},
-		{"rope+causal", "none+causal"},
-		{"alibi", "none+causal"},
-		{"alibi(causal=off)", "none"},
-		{"sinusoidal+t5+window(width=6)", "none+window(width=6)"},
-		{"gpt2", "none+causal"},
-		{"causal", "none"},
-		{"none", "none+causal"},
-		{"none+causal", "none"},
+	static const char position[] = "the same without position";
+	static const char *const table[][3] = {
+		{"rope", "none", position},
+		{"rope+causal", "none+causal", position},
+		{"alibi", "none+causal", position},
+		{"alibi(causal=off)", "none", position},
+		{"sinusoidal+t5+window(width=6)", "none+window(width=6)", position},
+		{"gpt2", "none+causal", position},
+		{"causal", "none", "the same without a mask"},
+		{"none", "none+causal", "the same with a mask"},
+		{"none+causal", "none", "the same without a mask"},
 	};
 	for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
 		const struct picture *p = help_picture(&arena, table[i][0], "view compare");
 		assert_int_equal(p->n_compared, 2);
 		assert_string_equal(p->compared[1].expression, table[i][1]);
-		assert_string_equal(p->figure.panels[2].subtitle, "the same without position");
+		assert_string_equal(p->figure.panels[2].subtitle, table[i][2]);
 		assert_non_null(line_of(p, "more"));
 	}
 	assert_null(line_of(of_four(""), "more"));
@@ -782,12 +783,22 @@ TEST(all_maps_stay_on_a_usual_screen)
 	}
 }
 
+/* All three matrices, although small ones could do without one of them. */
+static struct figure *none_spared(const struct figure *f)
+{
+	struct figure *const out = arena_calloc(&arena, 1, sizeof *out);
+	*out = *f;
+	for (size_t i = 0; i < out->n; i++)
+		out->panels[i].spare = false;
+	return out;
+}
+
 /* Row labels that would be cut stand whole beside the first of the matrices, which all have cells of one size. */
 TEST(rows_are_named_whole_once)
 {
 	static const struct rect screens[] = {{0, 0, 21, 80}, {0, 0, 17, 60}};
 	const struct figure *const f =
-		&help_picture(&arena, "t5", "view compare\ncompare rope\n")->figure;
+		none_spared(&help_picture(&arena, "t5", "view compare\ncompare rope\n")->figure);
 	for (size_t i = 0; i < 2; i++) {
 		struct canvas *const c =
 			help_canvas(screens[i].rows, screens[i].cols, TIER_DIRECT, false);
@@ -818,10 +829,10 @@ TEST(rows_that_share_a_line_are_named_whole_once)
 		       {{0, 0, 10, 61}, " 1     the ▀", " 7    fell ▀"},
 		       {{0, 0, 13, 68}, " query↓ the", " asleep "}};
 	const struct figure *const f =
-		&help_picture(&arena, "t5",
-			      "view compare\ncompare rope\n"
-			      "sentence the dog chased a cat and fell asleep")
-			 ->figure;
+		none_spared(&help_picture(&arena, "t5",
+					  "view compare\ncompare rope\n"
+					  "sentence the dog chased a cat and fell asleep")
+				     ->figure);
 	for (size_t i = 0; i < sizeof screens / sizeof *screens; i++) {
 		const struct rect all = screens[i].all;
 		struct canvas *const c = help_canvas(all.rows, all.cols, TIER_DIRECT, false);
@@ -851,6 +862,11 @@ TEST(a_comparison_says_what_is_to_be_seen)
 		assert_int_equal(strncmp(difference_of(p)->title, "t5 − rope", strlen("t5 − rope")),
 				 0);
 	}
+	const struct picture *const alone = help_picture(&arena, "t5", "view compare");
+	assert_string_equal(alone->figure.finding,
+			    "Without position, on average 0.427 of a query's weight goes to other "
+			    "keys; most, 0.554, for query the₁.");
+	assert_string_equal(alone->figure.panels[2].note, "no position");
 	const struct picture *const masks =
 		help_picture(&arena, "t5", "view compare\ncompare t5+causal\nmatrix mask\n");
 	assert_string_equal(masks->figure.finding,
@@ -949,5 +965,11 @@ TEST(another_file_is_not_missed)
 	setups[1].params = "other.safetensors";
 	assert_string_equal(view_unused_params(&setups[0], &built[0], both, 2, &arena), "1");
 	setups[1].params = "";
+	assert_string_equal(view_unused_params(&setups[0], &built[0], both, 2, &arena), "1");
+	/* Without positions there is nothing that could be taken from it. */
+	setups[1] = help_scene("none", "").setup;
+	if (!setup_build(&setups[1], &arena, &built[1], &err))
+		fail_msg("%s", err.text);
+	setups[1].params = setups[0].params;
 	assert_string_equal(view_unused_params(&setups[0], &built[0], both, 2, &arena), "1");
 }

@@ -8,17 +8,17 @@
 #include "help_canvas.h"
 #include "help_arena.h"
 #include "help_measure.h"
+#include "help_pages.h"
 #include "help_sample.h"
 #include "help_view.h"
 #include "posviz/plot/canvas.h"
+#include "posviz/plot/raster.h"
 
 FIXTURE(open_arena, close_arena)
 
-static const char difference_title[] = "Difference A(PX) − P·A(X)·Pᵀ";
-
 static const struct panel *difference_of(const struct picture *p)
 {
-	return help_panel(&p->figure, difference_title);
+	return help_named_panel(&p->figure, "difference");
 }
 
 /* ---- by hand ------------------------------------------------------------------------------------ */
@@ -140,11 +140,14 @@ static double worst(const struct picture *p, const struct scene *s, const char *
 		for (size_t c = 0; c < x.cols; c++) {
 			const size_t at = mixed ? c : from[c];
 			const double want = mat_row(y, t)[c] - mat_row(x, from[t])[at];
-			off = fmax(off, fabs(mat_row(h->values, t)[c] - want));
+			/* Its rows are those of the scene: of a trial as they are written. */
+			const size_t row = p->twin.reversed ? from[t] : t;
+			const size_t col = p->twin.reversed ? at : c;
+			off = fmax(off, fabs(mat_row(h->values, row)[col] - want));
 			const bool masked = s->matrix != MATRIX_MASK && mask_x && mask_y &&
 					    !mask_x[from[t] * x.cols + at] &&
 					    !mask_y[t * x.cols + c];
-			assert_int_equal(h->masked && h->masked[t * x.cols + c], masked);
+			assert_int_equal(h->masked && h->masked[row * x.cols + col], masked);
 		}
 	}
 	return off;
@@ -293,7 +296,7 @@ TEST(the_order_as_written_is_shown_with_its_reverse_as_a_trial)
 	assert_true(mat_max_abs_diff(written->values, p->trace.layers[0].heads[0].weights) <= 0);
 	assert_string_equal(reverse->heatmap.row_labels[1], "d");
 	assert_non_null(strstr(reverse->subtitle, "a trial"));
-	assert_non_null(strstr(difference_of(p)->short_note, "if reversed"));
+	assert_non_null(strstr(difference_of(p)->title, "reversed − written"));
 	assert_non_null(strstr(p->figure.subtitle, "nothing was moved"));
 	const struct panel *const links = help_panel(&p->figure, "Tokens that would move");
 	assert_string_equal(links->links.below_title, "if reversed");
@@ -302,6 +305,11 @@ TEST(the_order_as_written_is_shown_with_its_reverse_as_a_trial)
 	assert_true(written->row == 2 && written->col == 1);
 	assert_true(reverse->heatmap.row == 3 && reverse->heatmap.col == 4);
 	assert_string_equal(reverse->heatmap.row_labels[3], written->row_labels[2]);
+	/* The difference is read row by row beside what is written. */
+	const struct heatmap *const change = &difference_of(p)->heatmap;
+	assert_true(change->row == 2 && change->col == 1);
+	for (size_t i = 0; i < 5; i++)
+		assert_string_equal(change->row_labels[i], written->row_labels[i]);
 	for (size_t i = 0; i < p->figure.n; i++)
 		assert_null(strstr(p->figure.panels[i].subtitle ? p->figure.panels[i].subtitle : "",
 				   "press"));
@@ -323,6 +331,66 @@ TEST(links_come_back_below_three_matrices)
 	}
 	assert_int_equal(matrices, 3);
 	assert_int_equal(links, 1);
+}
+
+/* Three matrices of so many tokens would be means over blocks on 80 columns: two show every value, the difference and the
+ * scene's own; Tab shows the other one. */
+TEST(many_tokens_leave_two_matrices)
+{
+	static const char *const orders[] = {"", "order reverse\n"};
+	const char *words = "w1";
+	for (size_t i = 2; i <= 25; i++)
+		words = arena_printf(&arena, "%s w%zu", words, i);
+	for (size_t i = 0; i < 2; i++) {
+		const struct figure *const f =
+			&help_picture(&arena, "rope",
+				      arena_printf(&arena, "view order\n%ssentence %s\n", orders[i],
+						   words))
+				 ->figure;
+		for (size_t focus = 0; focus < 3; focus++) {
+			const struct rect all = {0, 0, 20, 80};
+			struct canvas *const c = help_canvas(20, 80, TIER_DIRECT, false);
+			struct rect place[FIGURE_PANELS];
+			struct canvas_seen seen[FIGURE_PANELS];
+			help_layout(f, all, focus, false, place);
+			canvas_panels(c, f, all, place, focus, seen);
+			size_t maps = 0;
+			for (size_t k = 0; k < 3; k++) {
+				maps += place[k].rows > 0;
+				assert_true(place[k].rows == 0 ||
+					    (!seen[k].view.averaged && seen[k].view.rows == 25 &&
+					     seen[k].view.cols == 25));
+			}
+			assert_int_equal(maps, 2);
+			assert_true(place[focus].rows > 0);
+			assert_non_null(strstr(help_screen(c), "Tab shows"));
+			/* The difference has the same rows as what stands beside it at first. */
+			for (size_t k = 1; k < 3 && focus == 0; k++)
+				if (place[k].rows > 0)
+					assert_string_equal(f->panels[k].heatmap.row_labels[0],
+							    f->panels[0].heatmap.row_labels[0]);
+		}
+	}
+}
+
+/* On a small page too, where rows are named; a large one has room for three. */
+TEST(many_tokens_leave_two_matrices_of_a_small_page)
+{
+	const char *words = "w1";
+	for (size_t i = 2; i <= 25; i++)
+		words = arena_printf(&arena, "%s w%zu", words, i);
+	const struct figure *const f =
+		&help_picture(&arena, "rope",
+			      arena_printf(&arena, "view order\nsentence %s\n", words))
+			 ->figure;
+	for (int large = 0; large < 2; large++) {
+		const struct raster_look look = {.width = large ? 1600 : 800,
+						 .height = large ? 1000 : 500};
+		const struct raster_report r = help_page_report(f, &look, &arena);
+		assert_int_equal(help_page_says(&r, "Weights A(PX) if reversed"), large);
+		assert_true(help_page_says(&r, "Weights A(X) as written"));
+		assert_true(help_page_says(&r, "Difference Pᵀ·A(PX)·P − A(X)"));
+	}
 }
 
 TEST(the_twin_is_the_same_model)

@@ -398,12 +398,13 @@ TEST(files_are_told_apart_by_as_little_as_does_it)
 	}
 }
 
-/* A picture made by a version that called what is compared by its expression, and showed each head of a file without
- * heads. */
-static void expect_earlier(const char *lines, const char *title, size_t matrices)
+/* A picture made by a version that called what is compared by its expression, showed each head of a file without
+ * heads, and had a difference of orders without what is less what. */
+static void expect_earlier(const char *expression, const char *lines, const char *title,
+			   size_t matrices)
 {
 	struct picture *const p = arena_calloc(&arena, 1, sizeof *p);
-	const struct scene scene = help_scene("matrix(from=first.npy)", lines);
+	const struct scene scene = help_scene(expression, lines);
 	struct scene again;
 	struct verification *rows;
 	const char *version;
@@ -426,9 +427,13 @@ TEST(pictures_of_earlier_versions_are_still_right)
 	enum { N = 4 };
 	help_write_npy("first.npy", help_attention(N, N, 0), HELP_SHAPE(N, N));
 	help_write_npy("second.npy", help_attention(N, N, 3), HELP_SHAPE(N, N));
-	expect_earlier("view compare\ncompare matrix(from=second.npy)\n",
+	expect_earlier("matrix(from=first.npy)", "view compare\ncompare matrix(from=second.npy)\n",
 		       "2 matrix(from=second.npy)", 3);
-	expect_earlier("view heads\nmatrix weights\n", "Attention weights", 5);
+	expect_earlier("matrix(from=first.npy)", "view heads\nmatrix weights\n",
+		       "Attention weights", 5);
+	/* The difference of a trial stood in the reverse order. */
+	expect_earlier("rope", "view order\n", "A(X) as written", 3);
+	expect_earlier("rope", "view order\norder 2 1 3 4 5 6 7 8 9\n", "A(X) as written", 3);
 }
 
 /* ---- contact sheets ----------------------------------------------------------------------------------- */

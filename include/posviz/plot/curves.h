@@ -80,6 +80,9 @@ struct curves {
 	size_t rows, cols;
 	/* the curves, at most eight, lie over one another in one plot and are told apart by marks */
 	bool together;
+	/* Words name the least and the largest value of a curve: running means leave these as they are, and where only small
+	 * plots side by side would need means, the active curve has the room alone. */
+	bool extremes;
 	bool unit; /* the axis includes 0 and 1, whatever the values are */
 	enum curve_spread spread;
 	double linear; /* of CURVES_SYMLOG, > 0 */

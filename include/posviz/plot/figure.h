@@ -79,7 +79,10 @@ struct panel {
 	unsigned measured;
 	bool no_cursor; /* its rows and columns are not those of the figure's cursor */
 	bool at_foot;	/* a page prints its contents at the foot instead of the panel */
-	bool lead;	/* `absent` says where to look instead, and is seen before any picture */
+	/* a heatmap that its neighbours can do without where their cells would be too small; the last one that has not the
+	 * focus goes */
+	bool spare;
+	bool lead; /* `absent` says where to look instead, and is seen before any picture */
 	/* a newer value is being computed: dimmed, "…" in the title; never on a page */
 	bool stale;
 	/* The cells of the page's grid that it covers, and the order in which panels disappear when
