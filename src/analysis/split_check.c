@@ -3,8 +3,9 @@
 #include "analysis_in.h"
 #include "posviz/analysis/split.h"
 
-/* The whole variance, up to rounding. */
-static const double all = 1 - 1e-9;
+/* The whole variance, up to rounding, of a bias that rounding does not make: the bias of equal token vectors under a
+ * rotation by 1e-6 is 1e-12. */
+static const double all = 1 - 1e-9, least = 1e-10;
 
 bool theorem_split(struct check *c, struct verdict *v)
 {
@@ -16,13 +17,15 @@ bool theorem_split(struct check *c, struct verdict *v)
 	struct trace trace;
 	struct split split;
 	struct err err = {""};
+	double low, high;
 	if (c->scheme->inj != INJ_MATRIX || c->scheme->flags & structural ||
 	    scheme_holds(c->scheme, param, CLAIM_RELATIVE) != ANSWER_YES ||
 	    !setup_build(&setup, c->a, b, &err) ||
 	    !built_run(b, &b->model_input, &want, NULL, NULL, c->a, &trace, &err))
 		return false;
 	const struct trace_head *const head = &trace.layers[0].heads[0];
-	if (!head->bias.at || trace.bias_absent || trace.bias_is_mask)
+	if (!head->bias.at || trace.bias_absent || trace.bias_is_mask ||
+	    !mat_range(head->bias, &low, &high) || high - low < least)
 		return false;
 	split_make(&(struct split_of){.m = head->bias,
 				      .mask = head->mask,

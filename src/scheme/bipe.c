@@ -85,6 +85,7 @@ static const struct leaf_row bipe_leaves[] = {
 };
 
 static const struct claim bipe_claims[] = {
+	{CLAIM_RELATIVE, ANSWER_NO, "all positions have one vector", "rows == 1"},
 	{CLAIM_RELATIVE, ANSWER_YES,
 	 "positions are counted from the beginning of a segment: what moves all of them moves none"},
 	{0},

@@ -61,6 +61,8 @@ static const struct param prefix_params[] = {
 
 static const struct claim prefix_claims[] = {
 	{CLAIM_RELATIVE, ANSWER_NO, "the prefix begins at the first position"},
+	{CLAIM_RECURRING, ANSWER_UNSAID, "a prefix as long as the text masks nothing",
+	 "length > 7"},
 	{0},
 };
 

@@ -53,6 +53,13 @@ const struct param *const rope_scaled_params[SCALING_COUNT] = {
 	[SCALING_LLAMA3] = llama3_params,   [SCALING_LONG] = long_params};
 
 static const struct claim scaled_claims[] = {ROPE_CLAIMS, {0}};
+/* Their attention factor multiplies logits whether pairs rotate or not. */
+static const struct claim tempered_claims[] = {
+	{CLAIM_RECURRING, ANSWER_UNSAID,
+	 "no pair is as fast as that, and the attention factor is left", "cut > 0 && cut < 6.28"},
+	ROPE_CLAIMS,
+	{0},
+};
 static const struct claim dynamic_claims[] = {
 	{CLAIM_RELATIVE, ANSWER_UNSAID,
 	 "beyond L two tokens are rotated by different bases, and inputs that are measured may lie "
@@ -135,7 +142,7 @@ const struct scheme scheme_rope_scaled[] = {
 			"not rotate fully rotate f times slower, and a ramp γ from 1 to 0 joins them. "
 			"Logits grow by a constant factor, which sharpens the weights.",
 		.year = 2024,
-		SCALED_ROW(yarn_params, scaled_claims),
+		SCALED_ROW(yarn_params, tempered_claims),
 		.evidence_note = UTILS "yarn: its L is max_position_embeddings, so original=that "
 				       "number is its result; where that number is of the "
 				       "stretched model, original=the length trained on with "
@@ -169,7 +176,7 @@ const struct scheme scheme_rope_scaled[] = {
 			 "ids the greatest and one more is the length. Logits grow by a constant "
 			 "factor at any length.",
 		.year = 2024,
-		SCALED_ROW(long_params, scaled_claims),
+		SCALED_ROW(long_params, tempered_claims),
 		.evidence_note = UTILS "longrope: long factors whenever f > 1, as reading=code; "
 				       "shown: beyond L. The divisors when no list is given are "
 				       "ours",

@@ -376,10 +376,15 @@ static void make_turns(struct mat at, const struct leaf_maker *of)
 	"coordinates are rows and columns; only a shift within a row, or by whole rows, could " \
 	"keep logits"
 
+#define ONE_COLUMN "a skew matrix of one column is 0: nothing rotates"
+
 static const struct claim lie_claims[] = {
 	{CLAIM_RELATIVE, ANSWER_NO, GRID, "grid > 1 && grid < 8"},
 	{CLAIM_RELATIVE, ANSWER_UNSAID, GRID, "grid > 0"},
 	{CLAIM_RELATIVE, ANSWER_UNSAID, "tokens in front stay where they are", "prefix > 0"},
+	{CLAIM_RECURRING, ANSWER_UNSAID, "tokens in front stay where they are", "prefix > 0"},
+	{CLAIM_RELATIVE, ANSWER_NO, ONE_COLUMN, "block == 1"},
+	{CLAIM_RECURRING, ANSWER_NO, ONE_COLUMN, "block == 1"},
 	{0},
 };
 #define com_claims lie_claims

@@ -38,6 +38,11 @@ static const struct param softcap_params[] = {
 	{0},
 };
 
+static const struct claim softcap_claims[] = {
+	{CLAIM_RECURRING, ANSWER_UNSAID, "logits far below the cap stay as they are", "cap > 1000"},
+	{0},
+};
+
 const struct scheme scheme_softcap[] = {
 	{
 		.id = "softcap",
@@ -61,6 +66,7 @@ const struct scheme scheme_softcap[] = {
 		.numbers_when = "0",
 		.params = softcap_params,
 		.param_size = sizeof(struct softcap),
+		.claims = softcap_claims,
 		.hooks = {.prepare = softcap_prepare,
 			  .adjust = softcap_adjust,
 			  .by_rows = true,

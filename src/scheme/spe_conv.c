@@ -164,6 +164,10 @@ static const struct param conv_params[] = {
 };
 
 static const struct claim conv_claims[] = {
+	{CLAIM_RELATIVE, ANSWER_UNSAID,
+	 "noise is drawn from the least position on: a shift of all moves nothing, but only the mean over "
+	 "draws is a function of s − t",
+	 "samples > 0"},
 	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
 	 "positions beyond the filters share no noise, but noise is another at each of them",
 	 "samples > 0"},

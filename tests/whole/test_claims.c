@@ -80,17 +80,34 @@ TEST_THAT_LASTS(claims_hold_for_every_number, 4)
 	check_variants(true);
 }
 
-/* Claims under two parameters that act together. */
+/* Claims under two parameters that act together, and of one at the end of its range. */
 TEST(claims_hold_where_parameters_meet)
 {
-	static const char *const texts[] = {
-		"deberta(share=on,buckets=256)", "alibi(factor=0,causal=off)",
-		"composite(clip=0,convk=on)",	 "cnn(padding=circular,width=1)",
-		"fope(gain=0,length=0)",	 "rope(grid=20,layout=half)",
-		"log_cpb(grid=on,window=12)",	 "t5(buckets=1024,max_distance=65536)",
-		"shaw(table=sinusoidal,clip=4)", "txl(clamp=700,causal=off)",
-		"gauss(std=0.4,threshold=0.99)", "tupe_r(reset=off,buckets=32)",
-		"abacus(rows=64,max_k=60)"};
+	static const char *const texts[] = {"deberta(share=on,buckets=256)",
+					    "alibi(factor=0,causal=off)",
+					    "composite(clip=0,convk=on)",
+					    "cnn(padding=circular,width=1)",
+					    "fope(gain=0,length=0)",
+					    "rope(grid=20,layout=half)",
+					    "log_cpb(grid=on,window=12)",
+					    "t5(buckets=1024,max_distance=65536)",
+					    "shaw(table=sinusoidal,clip=4)",
+					    "txl(clamp=700,causal=off)",
+					    "gauss(std=0.4,threshold=0.99)",
+					    "tupe_r(reset=off,buckets=32)",
+					    "abacus(rows=64,max_k=60)",
+					    "spe_conv(samples=64)",
+					    "rope_yarn(cut=1)",
+					    "rope_long(cut=2)",
+					    "liere(block=1)",
+					    "liere(prefix=1000000)",
+					    "comrope(block=1)",
+					    "prefix(length=1000000000)",
+					    "rope_pi(factor=1000000)",
+					    "prope(factor=1000000)",
+					    "bipe(rows=1)",
+					    "softcap(cap=1000000000000)",
+					    "mla(rope=0)"};
 	struct tally all = {0};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		struct err err = {""};
