@@ -22,22 +22,11 @@ const size_t *profile_listed(const struct view_data *d, struct arena *a, size_t 
 			     k->other != NULL, a, n);
 }
 
-/* Returns the first head of the table, which the finding names first; SIZE_MAX: it has none. */
-static size_t first_listed(const struct view_data *d)
-{
-	struct arena a;
-	size_t n;
-	arena_init(&a);
-	const size_t *const of = profile_listed(d, &a, &n);
-	const size_t first = n > 0 ? of[0] : SIZE_MAX;
-	arena_release(&a);
-	return first;
-}
-
 size_t profile_chosen(const struct view_data *d)
 {
 	const struct profile_sizes *const z = &profile_shown(d)->run.sizes;
-	const size_t first = d->scene->chose_head ? SIZE_MAX : first_listed(d);
+	const size_t first = d->scene->chose_head ? SIZE_MAX
+						     : profile_first(profile_shown(d), d->scene);
 	return first != SIZE_MAX ? first
 	       : view_layer(d) < z->layers && view_head(d) < z->heads
 		       ? view_layer(d) * z->heads + view_head(d)
@@ -168,7 +157,7 @@ static struct curves curves_of(const struct profile_known *k, size_t cell, size_
 void profile_curve_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	const struct profile_known *const k = profile_shown(d);
-	const size_t chosen = profile_chosen(d), first = first_listed(d);
+	const size_t chosen = profile_chosen(d), first = profile_first(k, d->scene);
 	const size_t cell = chosen != SIZE_MAX ? chosen : first != SIZE_MAX ? first : 0;
 	const struct profile_head *const h = &k->heads[cell];
 	size_t from, to;

@@ -10,6 +10,7 @@
 #include "posviz/picture/picture.h"
 #include "posviz/plot/canvas.h"
 #include "posviz/plot/raster.h"
+#include "posviz/quantity/quantity.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -381,6 +382,52 @@ TEST(the_first_head_of_the_table_is_shown)
 	struct err err;
 	assert_true(scene_parse(&again, scene_print(&first, &arena), &err));
 	assert_true(again.chose_head && scene_equal(&again, &first) && !scene_equal(&none, &first));
+}
+
+/* Numbers of dumps and of questions are those of the shown head: the first of the table, until one is chosen. */
+TEST(numbers_are_those_of_the_shown_head)
+{
+	static const struct {
+		const char *lines, *head, *is;
+	} rows[] = {
+		{SHORT "profile-sort head\ndescending on\n", "1·4", "head 4 layer 1"},
+		{SHORT "profile-sort layer\nprofile-filter layer=2\n", "2·1", "head 1 layer 2"},
+		{SHORT "profile-sort layer\ndescending on\nhead 3\n", "1·3", "head 3 layer 1"},
+	};
+	for (size_t i = 0; i < 3; i++) {
+		const struct scene scene = help_scene("rope+causal", rows[i].lines);
+		const struct picture *const p = help_picture(&arena, "rope+causal", rows[i].lines);
+		struct quantities *const q = quantities_new(&scene, NULL, NULL);
+		struct quantity of;
+		struct quantity_value shown, named;
+		struct err err = {""};
+		assert_string_equal(help_named_panel(&p->figure, "kernel")->title,
+				    arena_printf(&arena, "Kernel of head %s", rows[i].head));
+		assert_true(quantity_parse("profile 'first'", &arena, &of, &err) &&
+			    quantity_find(q, &of, &arena, &shown, &err));
+		assert_true(quantity_parse(arena_printf(&arena, "profile 'first' %s", rows[i].is),
+					   &arena, &of, &err) &&
+			    quantity_find(q, &of, &arena, &named, &err));
+		assert_within(shown.number, named.number, 0);
+		assert_within(number(&scene, "profile.first"), named.number, 0);
+		assert_true(quantity_parse("profile 'first' head 1 layer 1", &arena, &of, &err) &&
+			    quantity_find(q, &of, &arena, &named, &err));
+		assert_true(shown.number != named.number);
+		quantities_free(q);
+	}
+}
+
+/* Names that the view's panels once had, and those of panels that it lacks, stand for the table. */
+TEST(names_of_former_panels_are_read)
+{
+	static const char *const names[] = {"card", "position", "kernel,card", "plane"};
+	for (size_t i = 0; i < 4; i++) {
+		const struct picture *const p = help_picture(
+			&arena, "alibi+causal",
+			arena_printf(&arena, SHORT "panel %s\n", names[i]));
+		assert_int_equal(p->figure.n, 1 + (i == 2));
+		assert_non_null(help_named_panel(&p->figure, i < 3 ? "scores" : "plane"));
+	}
 }
 
 /* ---- rows and signs ----------------------------------------------------------------------------- */
