@@ -84,6 +84,22 @@ TEST(profile_of_a_rotation_has_bands)
 	assert_int_equal(help_named_panel(&p->figure, "plane")->plane.n, 8);
 }
 
+/* So has latent attention, of the columns that rotate beside the content: 2π·10000^(2i/8). */
+TEST(profile_of_latent_attention_has_bands)
+{
+	const struct picture *const p = help_picture(&arena, "mla(rope=8)+causal", SHORT);
+	const struct heatmap *const h = &help_named_panel(&p->figure, "bands")->heatmap;
+	assert_int_equal(h->values.cols, 4);
+	assert_string_equal(h->col_labels[0], "6.3");
+	assert_string_equal(h->col_labels[2], "630");
+	for (size_t c = 0; c < 8; c++) {
+		double sum = 0;
+		for (size_t i = 0; i < 4; i++)
+			sum += mat_row(h->values, c)[i];
+		assert_true(fabs(sum) > 1e-3 && sum < 1); /* the rest is content */
+	}
+}
+
 /* Without content a head's kernel is its scheme's own, beside which it is drawn; a scheme without one says so. */
 TEST(profile_beside_the_scheme)
 {
