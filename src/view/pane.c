@@ -31,6 +31,7 @@ static const struct {
 	{"vectors", "path", "curve"},
 	{"vectors", "norms", "curve"},
 	{"vectors", "histogram", "curve"},
+	{"vectors", "card", "curve"},
 	{"profile", "card", "scores"},
 	{"profile", "measured", "scores"},
 	{"profile", "position", "scores"},
