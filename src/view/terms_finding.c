@@ -5,7 +5,6 @@
 
 #include "said_in.h"
 #include "posviz/base/percent.h"
-#include "posviz/base/text.h"
 
 enum { NAMED = 3 }; /* terms that are named; of more, the two largest */
 
@@ -24,17 +23,6 @@ static const char *named(const struct term_told *t, size_t i, bool brief, struct
 	return brief ? name : arena_printf(a, "%s (%s)", name, kind);
 }
 
-/* Returns ": tokens alone", what the largest term is made of, in few words; "": many would be needed. */
-static const char *few_words(const struct term_told *t, size_t i, struct arena *a)
-{
-	static const char alone[] = "positions alone";
-	const struct trace_term *const term = &t->head->terms[i];
-	const char *const kind = term->kind == TERM_UNIT_UNIT && !t->above	 ? "tokens alone"
-				 : strcmp(term_kind(term, t->above), alone) == 0 ? alone
-										 : NULL;
-	return kind ? arena_printf(a, " (%s)", kind) : "";
-}
-
 /* Puts the terms that are on in the order of their shares; returns their number. */
 static size_t by_share(const struct term_sum *sum, size_t *order)
 {
@@ -51,9 +39,9 @@ static size_t by_share(const struct term_sum *sum, size_t *order)
 }
 
 /* Returns "bias (positions alone) makes 59 % of the logit variance per row, unit–unit (token vectors
- * alone) 41 %"; brief: "bias: 59 % of logit variance; unit–unit 41 %". */
-static const char *shares_with(const struct term_told *t, const char *what, const char *kind,
-			       bool brief, struct arena *a)
+ * alone) 41 %"; brief: "bias 59 %, unit–unit 41 %". */
+static const char *shares_of(const struct term_told *t, const char *what, bool brief,
+			     struct arena *a)
 {
 	size_t order[MODEL_MAX_TERMS];
 	const size_t n = by_share(t->sum, order), shown = n <= NAMED ? n : NAMED - 1;
@@ -65,29 +53,14 @@ static const char *shares_with(const struct term_told *t, const char *what, cons
 		if (i == 0 && !brief)
 			out = arena_printf(a, "%s makes %s of the %s variance per row", name, share,
 					   what);
-		else if (i == 0)
-			out = arena_printf(a, "%s%s: %s of %s variance", name, kind, share, what);
 		else if (i < shown)
-			out = arena_printf(a, "%s%s %s %s", out, brief && i == 1 ? ";" : ",", name,
-					   share);
+			out = arena_printf(a, "%s%s%s %s", out, i ? ", " : "", name, share);
 		else
 			rest += t->sum->within[order[i]];
 	}
 	return shown == n ? out
 			  : arena_printf(a, "%s, %zu others %s", out, n - shown,
 					 percent_texts(&rest, 1, a)[0]);
-}
-
-/* A brief sentence says of what the largest term is made if one line of a usual screen has room for that. */
-static const char *shares_of(const struct term_told *t, const char *what, bool brief,
-			     struct arena *a)
-{
-	enum { LINE = 77 };
-	size_t order[MODEL_MAX_TERMS];
-	const char *const kind =
-		brief && by_share(t->sum, order) > 0 ? few_words(t, order[0], a) : "";
-	const char *const said = shares_with(t, what, kind, brief, a);
-	return text_width(said) <= LINE ? said : shares_with(t, what, "", brief, a);
 }
 
 /* Returns "pos–unit" for "position–unit", as titles have it that are cut. */
@@ -168,7 +141,7 @@ const char *term_finding(const struct term_told *t, bool brief, struct arena *a)
 		return arena_printf(a, "%s variance: %s.%s", said_capital(what, a),
 				    largest_two(t, a), small);
 	if (brief)
-		return arena_printf(a, "%s.", shares);
+		return arena_printf(a, "Of the %s variance: %s.", what, shares);
 	const bool second = t->head->before.at; /* behind that of the change */
 	return arena_printf(a, "%s%s%s%s.%s%s", second ? "" : "In ", second ? "" : t->where,
 			    second ? "" : ", ", second ? said_capital(shares, a) : shares,

@@ -660,7 +660,7 @@ TEST(shares_are_told_of_the_terms_that_are_on)
 		"In head 1, a (token vectors alone) makes 50 % of the logit variance per "
 		"row, b (positions alone) 50 %.");
 	assert_string_equal(term_finding(&t, true, &arena),
-			    "a (tokens alone): 50 % of logit variance; b 50 %.");
+			    "Of the logit variance: a 50 %, b 50 %.");
 	on[1] = false;
 	t.shares = first;
 	t.above = true;

@@ -271,7 +271,7 @@ TEST(small_terms_leave_numbers_to_the_others)
 	const struct help_look look = {80, 24, TIER_DIRECT, false};
 	const char *const screen = help_screen(help_frame(t, look));
 	if (!strstr(screen, "1 [VNode] 2 the₁ 3 cat") || !strstr(screen, "9 10 ") ||
-	    !strstr(screen, "distance: 64 % of logit variance; unit–unit 47 %, 9 others"))
+	    !strstr(screen, "Of the logit variance: distance 64 %, unit–unit 47 %, 9 others"))
 		fail_msg("%s", screen);
 	help_tui_done(t);
 }
