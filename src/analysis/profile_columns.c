@@ -151,3 +151,16 @@ size_t *profile_order(const struct profile_sizes *z, const struct profile_head *
 		out[i] = at[i].head;
 	return out;
 }
+
+size_t profile_first(const struct profile_known *k, const struct scene *scene)
+{
+	struct arena a;
+	size_t n;
+	arena_init(&a);
+	const size_t *const of =
+		profile_order(&k->run.sizes, k->shown, scene, (size_t)scene->profile_sort,
+			      k->other != NULL, &a, &n);
+	const size_t first = n > 0 ? of[0] : SIZE_MAX;
+	arena_release(&a);
+	return first;
+}

@@ -21,15 +21,13 @@ static const struct expr_member *expr_of_member(const struct built *b, const str
 	return NULL;
 }
 
-/* Gets the rates of the first member that rotates q and k of a layer. Multi-head latent attention
- * turns columns beside others, which are not known here. */
+/* Gets the rates of the first member that rotates q and k of a layer, or columns beside them. */
 static bool rates_of(const struct built *b, size_t layer, size_t dk, size_t t_max, size_t n,
 		     struct arena *a, struct member_rates *out)
 {
 	for (size_t i = 0; i < b->n_members; i++) {
 		const struct expr_member *const m = expr_of_member(b, &b->members[i]);
-		if (m && strcmp(m->scheme->id, "mla") != 0 &&
-		    subset_has(&b->members[i].layers, layer) &&
+		if (m && subset_has(&b->members[i].layers, layer) &&
 		    member_rates(m, dk, t_max, (double)n, a, out))
 			return true;
 	}
@@ -284,14 +282,15 @@ static bool run_ids(const struct profile_run *run, const long *ids, bool logits,
 		for (size_t h = 0; h < z->heads; h++) {
 			const struct trace_head *const head = &trace.layers[l].heads[h];
 			const struct profile_turns t = s->turns[l];
+			const struct trace_beside *const beside = &head->beside;
 			if (!head->weights.at)
 				return err_set(err, "layer %zu has no attention weights", l + 1);
 			(*out)[l * z->heads + h] =
 				(struct profile_in){.logits = head->logits,
 						    .weights = head->weights,
 						    .mask = head->mask,
-						    .q = head->q,
-						    .k = head->k,
+						    .q = beside->by ? beside->q : head->q,
+						    .k = beside->by ? beside->k : head->k,
 						    .pairs = head->q.at ? t.pairs : 0,
 						    .half = t.half,
 						    .c = trace.c};

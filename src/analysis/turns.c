@@ -35,6 +35,8 @@ struct sides {
 static struct sides sides_before(const struct turned *of)
 {
 	const struct trace_head *const h = of->head;
+	if (of->change == TURNED_BESIDE)
+		return (struct sides){h->beside.q_raw, h->beside.k_raw};
 	if (of->change > 1)
 		return (struct sides){h->changes[of->change - 1].q, h->changes[of->change - 1].k};
 	return (struct sides){h->q_raw.at ? h->q_raw : h->q, h->k_raw.at ? h->k_raw : h->k};
@@ -43,6 +45,8 @@ static struct sides sides_before(const struct turned *of)
 static struct sides sides_after(const struct turned *of)
 {
 	const struct trace_head *const h = of->head;
+	if (of->change == TURNED_BESIDE)
+		return (struct sides){h->beside.q, h->beside.k};
 	if (of->change > 0 && of->change < h->n_changes)
 		return (struct sides){h->changes[of->change].q, h->changes[of->change].k};
 	return (struct sides){h->q, h->k};
@@ -58,7 +62,7 @@ static double product(const struct turned *of, struct sides at)
 bool turned_before(const struct turned *of, double *before)
 {
 	const struct trace_head *const h = of->head;
-	if ((!h->q_raw.at && !h->k_raw.at) || !h->q.at || !h->k.at)
+	if (of->change != TURNED_BESIDE && ((!h->q_raw.at && !h->k_raw.at) || !h->q.at || !h->k.at))
 		return false;
 	*before = product(of, sides_before(of));
 	return !isnan(*before);
@@ -162,5 +166,9 @@ const struct member *turned_find(struct turned *of)
 	for (of->change = of->head->n_changes; of->change > 0; of->change--)
 		if (find_pairs(of) > 0)
 			return of->head->changes[of->change - 1].by;
+	of->change = TURNED_BESIDE;
+	if (of->head->beside.by && find_pairs(of) > 0)
+		return of->head->beside.by;
+	of->change = 0;
 	return NULL;
 }

@@ -365,6 +365,7 @@ void words_head(const struct words *w, struct trace_head *head, struct arena *a)
 	head->mask = merged_mask(w, mask, rows, cols, a);
 	head->q = head->k = head->v = head->q_raw = head->k_raw = (struct mat){0};
 	head->n_changes = 0;
+	head->beside = (struct trace_beside){.by = NULL};
 	head->n_written = head->n_values = 0;
 }
 

@@ -484,7 +484,8 @@ bool run_panel(struct app *app, const char *args, struct err *err)
 	struct figure whole = {0};
 	if (p && strcmp(before.panel, "all") == 0 && strcmp(before.view, app->scene.view) == 0)
 		whole = p->figure;
-	if (whole.n == 0 || figure_pick(&whole, app->scene.panel, app->scratch, err))
+	if (whole.n == 0 ||
+	    view_pick(view_of(&app->scene), &whole, app->scene.panel, app->scratch, err))
 		return true;
 	app->scene = before;
 	return false;

@@ -105,6 +105,7 @@ bool head_qk(struct head *head, struct err *err)
 	const size_t dk = head->run->model->dk;
 	head->changed_by = NULL;
 	head->n_changes = 0;
+	head->beside = (struct head_beside){.by = NULL};
 	FOR_HOOKS(head, m, qk)
 	{
 		const struct head_change before = {m, head->q, head->k};

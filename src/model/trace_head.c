@@ -375,6 +375,18 @@ static void keep_changes(struct head *head, struct trace_head *to)
 	}
 }
 
+static void keep_beside(struct head *head, struct trace_beside *to)
+{
+	const struct head_beside *const from = &head->beside;
+	to->by = from->by;
+	if (!from->by)
+		return;
+	trace_keep_queries(head, &to->q_raw, from->q_raw);
+	trace_keep_queries(head, &to->q, from->q);
+	keep(head, &to->k_raw, from->k_raw);
+	keep(head, &to->k, from->k);
+}
+
 void trace_qkv(struct head *head)
 {
 	const struct run_private *p = head->run->private;
@@ -389,4 +401,5 @@ void trace_qkv(struct head *head)
 	if (head->k != head->k_raw)
 		keep(head, &to->k_raw, head->k_raw);
 	keep_changes(head, to);
+	keep_beside(head, &to->beside);
 }

@@ -103,8 +103,18 @@ static void draw_length(struct canvas *c, struct rect r, double part)
 	}
 }
 
-/* Draws "58 % ▇▇▇▇────": the number, and a bar; all of them begin at the same column of their
- * matrix and are equally long. */
+/* Returns whether no other matrix has a larger share. */
+static bool is_largest(const struct equation_plan *p, size_t i)
+{
+	const double own = p->e.figure->panels[p->e.panel[i]].operand.of_whole;
+	bool out = true;
+	for (size_t k = 0; k < p->e.n; k++)
+		out &= p->e.figure->panels[p->e.panel[k]].operand.of_whole <= own;
+	return out;
+}
+
+/* Draws "58 % ▇▇▇▇────": the number, bold where it is the largest, and a bar; all of them begin at the same column of
+ * their matrix and are equally long. */
 static void draw_share(const struct drawing_of *d, size_t i)
 {
 	const struct equation_plan *p = d->p;
@@ -114,7 +124,9 @@ static void draw_share(const struct drawing_of *d, size_t i)
 	const int from = equation_column(p, p->e.col[i]) + p->share_at;
 	const int number = equation_share_cols(p);
 	canvas_text_right(d->c, d->a, row, from + number - 1, number - 1, panel->operand.share,
-			  panel->off ? ATTR_DIM : ATTR_BOLD);
+			  panel->off	     ? ATTR_DIM
+			  : is_largest(p, i) ? ATTR_BOLD
+					     : 0);
 	if (p->share_bar > 0)
 		draw_length(d->c, (struct rect){row, from + number, 1, p->share_bar},
 			    panel->off ? 0 : panel->operand.of_whole);

@@ -171,6 +171,16 @@ static double draw_number(struct page *p, enum face face, double x, double y, co
 	return y + raster_text_line(p, face) + 2 * p->space;
 }
 
+/* Returns the shade of a share's bar: the darkest of the largest one. */
+static size_t share_shade(const struct bars *shares, size_t at)
+{
+	bool largest = true;
+	for (size_t k = 0; k < shares->n; k++)
+		largest &=
+			(shares->off && shares->off[k]) || shares->values[k] <= shares->values[at];
+	return shares->values[at] < 0 ? 2 : !largest;
+}
+
 static void draw_share(struct page *p, const struct raster_equation *q, size_t i)
 {
 	const struct figure *f = q->e.figure;
@@ -186,7 +196,7 @@ static void draw_share(struct page *p, const struct raster_equation *q, size_t i
 	raster_rect(p, (struct area){x, y, w, raster_equation_thick(p)}, p->theme->hair);
 	if (!off)
 		raster_rect(p, (struct area){x, y, length, raster_equation_thick(p)},
-			    part_colour(p, shares->values[at] < 0 ? 2 : 0));
+			    part_colour(p, share_shade(shares, at)));
 }
 
 /* Draws the names of the first and the last part under their ends, if both have room. */

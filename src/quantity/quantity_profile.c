@@ -5,7 +5,8 @@
 #include "posviz/analysis/profile_columns.h"
 #include "quantity_in.h"
 
-/* Gets the profile of the head that is meant; false with `out` set, or an error: there is none. */
+/* Gets the profile of the head that is meant: the named one, that of the scene, or until one is chosen that which the
+ * view Profile shows; false with `out` set, or an error: there is none. */
 static bool find_head(const struct asking *ask, struct profile_known *k,
 		      const struct profile_head **head, struct quantity_value *out, struct err *err)
 {
@@ -14,10 +15,16 @@ static bool find_head(const struct asking *ask, struct profile_known *k,
 	if (!runs_head(ask, &run, err))
 		return false;
 	const size_t layer = run.layer, index = run.index;
+	const bool own = scene->chose_head || ask->of->head != 0 || ask->of->layer != 0;
 	profile_of_scene(scene, false, NULL, NULL, ask->a, k);
 	*head = NULL;
 	if (k->why)
 		return answer_absent(out, k->why);
+	const size_t first = own ? SIZE_MAX : profile_first(k, scene);
+	if (first != SIZE_MAX) {
+		*head = &k->heads[first];
+		return true;
+	}
 	if (layer >= k->run.sizes.layers || index >= k->run.sizes.heads)
 		return answer_absent(out,
 				     "a mean of heads or layers has no profile; choose a head");

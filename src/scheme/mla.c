@@ -28,6 +28,7 @@ struct mla_state {
 	size_t content, rope; /* components of a head */
 	struct node *q;	      /* [n, h·d_h] */
 	struct node *kv;      /* [n, h (content + d_v)] */
+	struct node *k_raw;   /* [n, rope], before the rotation */
 	struct node *k_rope;  /* [n, rope], rotated */
 	struct mat cos, sin;  /* [n, rope/2] */
 };
@@ -204,9 +205,10 @@ static bool mla_prepare(struct run *run, const struct member *m, struct err *err
 		rms(t, tape_slice(t, both, 0, run->n, 0, rank), run_leaf(run, m, "kv_norm"));
 	state->kv = product(run, m, latent, "w_ukv");
 	fill_rotation(run, m, state, position);
-	if (state->rope > 0)
-		state->k_rope =
-			turned(t, m, state, tape_slice(t, both, 0, run->n, rank, state->rope));
+	if (state->rope > 0) {
+		state->k_raw = tape_slice(t, both, 0, run->n, rank, state->rope);
+		state->k_rope = turned(t, m, state, state->k_raw);
+	}
 	if (run->v)
 		replace_values(run, m, state);
 	return true;
@@ -214,15 +216,24 @@ static bool mla_prepare(struct run *run, const struct member *m, struct err *err
 
 /* ---- a head ---------------------------------------------------------------------------------- */
 
-static struct node *query_rope(struct head *head, const struct member *m)
+/* Returns the columns of the head's queries that rotate, before that. */
+static struct node *query_raw(struct head *head, const struct mla_state *state)
 {
-	const struct mla_state *const state = head_state(head, m);
 	const size_t dk = head->run->model->dk, at = head->index * dk + state->content;
-	struct node *const q = tape_slice(head->tape, state->q, 0, head->run->n, at, state->rope);
-	return turned(head->tape, m, state, q);
+	return tape_slice(head->tape, state->q, 0, head->run->n, at, state->rope);
 }
 
-/* q and k are those of the content; without content those that rotate. */
+static void rotate_beside(struct head *head, const struct member *m, const struct mla_state *state)
+{
+	struct node *const q = query_raw(head, state);
+	head->beside = (struct head_beside){.by = m,
+					    .q_raw = q,
+					    .k_raw = state->k_raw,
+					    .q = turned(head->tape, m, state, q),
+					    .k = state->k_rope};
+}
+
+/* q and k are those of the content, beside which others rotate; without content they are those. */
 static bool mla_qk(struct head *head, const struct member *m, struct err *err)
 {
 	const struct mla_state *const state = head_state(head, m);
@@ -235,25 +246,26 @@ static bool mla_qk(struct head *head, const struct member *m, struct err *err)
 			"out",
 			m->text, other_name(head->run->model, m, head->changed_by), m->name);
 	if (state->content == 0) {
-		head->q = query_rope(head, m);
+		head->q = turned(head->tape, m, state, query_raw(head, state));
 		head->k = state->k_rope;
 		return true;
 	}
 	head->q = tape_slice(head->tape, state->q, 0, n, head->index * dk, state->content);
 	head->k = tape_slice(head->tape, state->kv, 0, n, head->index * (state->content + dv),
 			     state->content);
+	if (state->rope > 0)
+		rotate_beside(head, m, state);
 	return true;
 }
 
 static bool mla_logits(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
-	const struct mla_state *const state = head_state(head, m);
-	if (state->content == 0 || state->rope == 0)
-		return true;
-	struct node *const q = query_rope(head, m);
-	head_add_term(head, "rope", TERM_OTHER,
-		      tape_matmul(head->tape, q, false, state->k_rope, true, head_scale(head)));
+	const struct head_beside *const beside = &head->beside;
+	if (beside->by == m)
+		head_add_term(head, "rope", TERM_OTHER,
+			      tape_matmul(head->tape, beside->q, false, beside->k, true,
+					  head_scale(head)));
 	return true;
 }
 

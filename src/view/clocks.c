@@ -59,6 +59,7 @@ struct clocks {
 	const double *frequency; /* [n], or NULL */
 	const double *axis;	 /* [n] as in struct vectors; or NULL */
 	bool added, replaced;	 /* replaced: the logit takes q and k otherwise than as q·k */
+	bool beside;		 /* what rotates are columns beside q and k */
 	const char *absent;
 	const char
 		*elsewhere; /* with `absent`: what has clocks, "layer 1"; NULL: nothing is known */
@@ -198,6 +199,7 @@ static void take_turns(struct clocks *c)
 		const struct member *const m = &c->d->built->members[i];
 		c->replaced |= m->hooks->content && view_acts(c->d, m);
 	}
+	c->beside = of.change == TURNED_BESIDE;
 	c->n = turned_pairs(&of, c->a, &c->turns);
 	c->after = turned_after(&of);
 	const struct vectors *const v = angles_of(c);
@@ -359,11 +361,15 @@ static const char *sum_words(const struct clocks *c)
 	const double logit = c->head->logits.at ? mat_row(c->head->logits, c->t)[c->s] : NAN;
 	const bool all = fabs(logit - c->after) <= 1e-9 * (1 + fabs(logit));
 	const char *const words =
-		arena_printf(c->a, "%s %s, without rotation %s", all ? "logit" : "q·k",
+		arena_printf(c->a, "%s %s, without rotation %s",
+			     all	 ? "logit"
+			     : c->beside ? "rotated columns"
+					 : "q·k",
 			     with_sign(c->after, c->a), with_sign(c->before, c->a));
 	return all || isnan(logit) ? words
 				   : arena_printf(c->a, "%s; %s, logit %s", words,
 						  c->replaced ? "as the scheme takes parts of it"
+						  : c->beside ? "with the other columns"
 							      : "with what else is added",
 						  with_sign(logit, c->a));
 }
@@ -393,14 +399,16 @@ static void dials_panel(const struct clocks *c, struct panel *p, struct figure *
 {
 	const size_t n = drawn(c);
 	out->finding =
-		c->added ? "A clock per pair of sine and cosine: each position rotates its hand by "
-			   "θ (radians). Below: the angle of the two hands, and its cosine."
+		c->added
+			? "A clock per pair of sine and cosine: each position rotates its hand, of "
+			  "length 1, by θ (radians). Below: the angle of the two hands, and its "
+			  "cosine."
 		: c->axis
-			? "A clock per pair of dimensions: it rotates its hands by θ for each row, "
-			  "or column, or step of time, λ of them once around. Below: angle, and "
-			  "part of the logit (before rotation)."
-			: "A clock per pair of dimensions: each position rotates its hands by θ, "
-			  "λ positions once around. Below: angle, and part of the logit (before "
+			? "A clock per pair of dimensions: hands, as long as q and k there, rotate "
+			  "by θ for each row, or column, or step of time, once around in λ. Below: "
+			  "angle, part of the logit (before)."
+			: "A clock per pair of dimensions: hands, as long as q and k there, rotate "
+			  "by θ a position, once around in λ. Below: angle, part of the logit (before "
 			  "rotation).";
 	if (c->by && several_rotate(c))
 		p->title = arena_printf(c->a, "Clocks of %s", c->by->name);
@@ -411,8 +419,8 @@ static void dials_panel(const struct clocks *c, struct panel *p, struct figure *
 	p->subtitle =
 		c->added
 			? "hands of two positions, from where position 1 stands; λ: wavelength, in positions"
-			: "thin: as projected; thick: rotated by its position; each dial "
-			  "to its own scale; λ: wavelength, in positions";
+			: "thin: as projected; thick: rotated by its position; lengths: |q| and |k| in "
+			  "this pair, the longer one at the edge; λ: wavelength, in positions";
 	p->dials = (struct dials){
 		.n = n,
 		.at = make_dials(c),

@@ -78,66 +78,13 @@ static void card_panel(const struct view_data *d, const char *why, bool has, con
 	card->n_spare = card->n_keys = 1;
 }
 
-/* Returns the mean of a matrix at each s − t; pairs that are masked do not count. */
-static struct series by_distance(const struct view_data *d, struct mat m, const uint8_t *allowed,
-				 struct arena *a)
-{
-	const size_t n = m.rows + m.cols;
-	const long first = -(long)(m.rows - 1) - (long)d->trace->memory;
-	double *const sum = arena_calloc(a, n, sizeof *sum), *const x =
-								     arena_calloc(a, n, sizeof *x);
-	size_t *const count = arena_calloc(a, n, sizeof *count), kept = 0;
-	for (size_t i = 0; i < m.rows * m.cols; i++) {
-		const size_t at = i % m.cols + (m.rows - 1) - i / m.cols;
-		const bool counts = (!allowed || allowed[i]) && isfinite(m.at[i]);
-		sum[at] += counts ? m.at[i] : 0;
-		count[at] += counts;
-	}
-	for (size_t i = 0; i + 1 < n; i++)
-		if (count[i] > 0) {
-			x[kept] = (double)((long)i + first);
-			sum[kept++] = sum[i] / (double)count[i];
-		}
-	return (struct series){
-		.label = view_short_head(d, a), .n = kept, .x = x, .y = sum, .active = true};
-}
-
-static bool has_bias(const struct view_data *d, const struct trace_head *head)
-{
-	bool any = false;
-	for (size_t i = 0; head->bias.at && i < head->bias.rows * head->bias.cols; i++)
-		any |= fabs(head->bias.at[i]) > 0;
-	return any && !d->trace->bias_absent && !d->trace->bias_is_mask;
-}
-
 static bool curve_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
-	const struct trace_head *const first = &d->trace->layers[0].heads[view_head(d)];
-	const struct trace_head *const shown = &d->trace->layers[view_layer(d)].heads[view_head(d)];
-	const bool bias = has_bias(d, first);
-	const struct mat m = bias ? first->bias : shown->weights;
-	if (!m.at || !view_has_tokens(&d->trace->key))
+	const bool bias = view_distance_curve(d, true, a, p);
+	if (!bias && !view_distance_curve(d, false, a, p))
 		return false;
-	struct series *const series = arena_calloc(a, 1, sizeof *series);
-	*series = by_distance(d, m, bias ? first->mask : shown->mask, a);
-	*p = (struct panel){
-		.kind = PANEL_CURVES,
-		.name = "curve",
-		.title =
-			bias ? "Instead: its bias by distance" : "Instead: its weights by distance",
-		.brief_title = bias ? "Bias by distance" : "Weights by distance",
-		.note = bias ? "logits" : "attention",
-		.subtitle =
-			bias ? "what it adds to the logit, in logits, mean of the pairs at each "
-			       "distance"
-			     : "mean attention weight of the pairs at each distance",
-		.curves = {.series = series,
-			   .n = 1,
-			   .x_title = "key minus query, s − t",
-			   .y_title = "",
-			   .integer_x = true}};
-	view_curves(d, a, &p->curves);
-	return series->n > 1;
+	p->title = bias ? "Instead: its bias by distance" : "Instead: its weights by distance";
+	return true;
 }
 
 static void matrix_panel(const struct view_data *d, struct arena *a, struct panel *p)

@@ -99,7 +99,7 @@ bool view_draw(const struct view_data *data, struct arena *a, struct figure *out
 	view->figure(data, a, out);
 	for (size_t i = 0; i < out->n; i++)
 		say_uniform(&out->panels[i], a);
-	const bool there = figure_pick(out, data->scene->panel, a, err);
+	const bool there = view_pick(view, out, data->scene->panel, a, err);
 	const char *const other = there ? NULL : other_matrix(view, data->scene, out);
 	if (other && err)
 		err_set(err, "%s; --matrix %s shows that", arena_strdup(a, err->text), other);

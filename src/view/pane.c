@@ -1,4 +1,4 @@
-/* pane.c: finds a panel by a name that people use for it. */
+/* pane.c: finds a panel by a name that people use for it, or that it once had. */
 #include <string.h>
 
 #include "posviz/base/text.h"
@@ -31,9 +31,11 @@ static const struct {
 	{"vectors", "path", "curve"},
 	{"vectors", "norms", "curve"},
 	{"vectors", "histogram", "curve"},
+	{"vectors", "card", "curve"},
 	{"profile", "card", "scores"},
 	{"profile", "measured", "scores"},
 	{"profile", "position", "scores"},
+	{"profile", "plane", "scores"},
 	{"map", "card", "nearest"},
 	{"map", "card", "map"},
 	{"map", "nearest", "map"},
@@ -106,16 +108,37 @@ static bool no_pane(const struct view *view, const struct figure *f, const char 
 		       near ? near : "", near ? "\"" : "", all);
 }
 
-bool view_pane(const struct view *view, const struct figure *f, const char *name, struct arena *a,
-	       size_t *pane, struct err *err)
+/* Finds the panel that has the name of another in this view. */
+static bool pane_of_other(const struct view *view, const struct figure *f, const char *name,
+			  struct arena *a, size_t *pane)
 {
 	enum { OTHERS = sizeof others / sizeof *others };
-	if (pane_called(f, name, a, pane) || pane_of_term(f, name, a, pane) ||
-	    (view->compare && pane_of_compared(f, name, pane)))
-		return true;
 	for (size_t i = 0; i < OTHERS; i++)
 		if (strcmp(others[i].view, view->name) == 0 && strcmp(others[i].name, name) == 0 &&
 		    pane_called(f, others[i].panel, a, pane))
 			return true;
-	return no_pane(view, f, name, a, err);
+	return false;
+}
+
+bool view_pane(const struct view *view, const struct figure *f, const char *name, struct arena *a,
+	       size_t *pane, struct err *err)
+{
+	return pane_called(f, name, a, pane) || pane_of_term(f, name, a, pane) ||
+	       (view->compare && pane_of_compared(f, name, pane)) ||
+	       pane_of_other(view, f, name, a, pane) || no_pane(view, f, name, a, err);
+}
+
+bool view_pick(const struct view *view, struct figure *f, const char *names, struct arena *a,
+	       struct err *err)
+{
+	const char *known = "";
+	size_t len, pane;
+	for (const char *at = names; *at; at += len + (at[len] == ',')) {
+		len = strcspn(at, ",");
+		const char *name = arena_strndup(a, at, len);
+		if (!pane_called(f, name, a, &pane) && pane_of_other(view, f, name, a, &pane))
+			name = figure_panel_name(f, pane, a);
+		known = arena_printf(a, "%s%s%s", known, *known ? "," : "", name);
+	}
+	return figure_pick(f, known, a, err);
 }

@@ -29,8 +29,11 @@ void profile_numbers(const struct view_data *d, struct arena *a, struct numbers 
 	}
 	const struct profile_sizes *const z = &k->run.sizes;
 	const size_t cells = z->layers * z->heads, m = 2 * z->n - 1;
+	const size_t chosen = profile_chosen(d);
 	const struct profile_head *const h =
-		&k->heads[view_layer(d) % z->layers * z->heads + view_head(d) % z->heads];
+		&k->heads[chosen != SIZE_MAX
+				  ? chosen
+				  : view_layer(d) % z->layers * z->heads + view_head(d) % z->heads];
 	const struct mat score = mat_new(a, cells, PROFILE_SCORES), kernel = mat_new(a, cells, m);
 	const struct mat shares = mat_new(a, cells, 3);
 	for (size_t i = 0; i < cells; i++) {

@@ -183,9 +183,9 @@ void profile_kernels_panel(const struct view_data *d, bool other, struct arena *
 		.kind = PANEL_HEATMAP,
 		.name = "kernels",
 		.title = !k->other
-				 ? "Kernels: logits by distance"
+				 ? "All heads: logits by distance"
 				 : arena_printf(a, "%s: kernels", other ? k->other_name : k->name),
-		.brief_title = !k->other ? "Kernels"
+		.brief_title = !k->other ? "By distance"
 			       : other	 ? k->other_name
 					 : k->name,
 		.subtitle =
@@ -323,10 +323,10 @@ void profile_bands_panel(const struct view_data *d, struct arena *a, struct pane
 	*p = (struct panel){
 		.kind = PANEL_HEATMAP,
 		.name = "bands",
-		.title = "Bands by heads",
-		.brief_title = "Bands",
-		.note = "share by wavelength, positions",
-		.short_note = "share by wavelength",
+		.title = "All heads: share by wavelength",
+		.brief_title = "By wavelength",
+		.note = "wavelength in positions",
+		.short_note = "in positions",
 		.paper_note = "share of the variance",
 		.subtitle =
 			"share of the variance of a head's logits within rows that the pairs of "

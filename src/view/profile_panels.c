@@ -22,22 +22,11 @@ const size_t *profile_listed(const struct view_data *d, struct arena *a, size_t 
 			     k->other != NULL, a, n);
 }
 
-/* Returns the first head of the table, which the finding names first; SIZE_MAX: it has none. */
-static size_t first_listed(const struct view_data *d)
-{
-	struct arena a;
-	size_t n;
-	arena_init(&a);
-	const size_t *const of = profile_listed(d, &a, &n);
-	const size_t first = n > 0 ? of[0] : SIZE_MAX;
-	arena_release(&a);
-	return first;
-}
-
 size_t profile_chosen(const struct view_data *d)
 {
 	const struct profile_sizes *const z = &profile_shown(d)->run.sizes;
-	const size_t first = d->scene->chose_head ? SIZE_MAX : first_listed(d);
+	const size_t first =
+		d->scene->chose_head ? SIZE_MAX : profile_first(profile_shown(d), d->scene);
 	return first != SIZE_MAX ? first
 	       : view_layer(d) < z->layers && view_head(d) < z->heads
 		       ? view_layer(d) * z->heads + view_head(d)
@@ -141,7 +130,8 @@ static struct curves curves_of(const struct profile_known *k, size_t cell, size_
 		lo[i] = y - (isnan(half) ? 0 : half);
 		hi[i] = y + (isnan(half) ? 0 : half);
 	}
-	series[0] = (struct series){.label = k->other ? k->name : "kernel",
+	series[0] = (struct series){.label = k->other ? k->name : "this head",
+				    .brief = k->other ? NULL : "head",
 				    .n = n,
 				    .x = x,
 				    .y = h->kernel + from,
@@ -149,7 +139,8 @@ static struct curves curves_of(const struct profile_known *k, size_t cell, size_
 				    .hi = hi,
 				    .active = true};
 	if (beside)
-		series[1] = (struct series){.label = k->other ? k->other_name : "scheme's",
+		series[1] = (struct series){.label = k->other ? k->other_name : "scheme alone",
+					    .brief = k->other ? NULL : "own",
 					    .n = n,
 					    .x = x,
 					    .y = beside + from,
@@ -158,8 +149,8 @@ static struct curves curves_of(const struct profile_known *k, size_t cell, size_
 		name_briefly(series, k, a);
 	return (struct curves){.series = series,
 			       .n = beside ? 2 : 1,
-			       .x_title = "distance",
-			       .y_title = "",
+			       .x_title = "distance, s−t",
+			       .y_title = "logit",
 			       .together = true,
 			       .integer_x = true};
 }
@@ -168,7 +159,7 @@ static struct curves curves_of(const struct profile_known *k, size_t cell, size_
 void profile_curve_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	const struct profile_known *const k = profile_shown(d);
-	const size_t chosen = profile_chosen(d), first = first_listed(d);
+	const size_t chosen = profile_chosen(d), first = profile_first(k, d->scene);
 	const size_t cell = chosen != SIZE_MAX ? chosen : first != SIZE_MAX ? first : 0;
 	const struct profile_head *const h = &k->heads[cell];
 	size_t from, to;
@@ -176,7 +167,8 @@ void profile_curve_panel(const struct view_data *d, struct arena *a, struct pane
 	*p = (struct panel){
 		.kind = PANEL_CURVES,
 		.name = "kernel",
-		.title = arena_printf(a, "Kernel of head %s", profile_name(d, cell, a)),
+		.title = arena_printf(a, "Head %s: logit by distance", profile_name(d, cell, a)),
+		.brief_title = arena_printf(a, "Head %s: logit", profile_name(d, cell, a)),
 		.note = curve_note(k, cell, false, a),
 		.short_note = curve_note(k, cell, true, a),
 		.subtitle = arena_printf(

@@ -42,14 +42,6 @@ static bool is_narrow(struct range r, int column)
 	       r.hi - r.lo < (profile_columns[column].percent ? 100 * little : fmax(little, size));
 }
 
-/* Returns "position, % of the variance (0.2 to 1.0)". */
-static const char *range_text(struct range r, int column, struct arena *a)
-{
-	const int digits = r.hi - r.lo < 0.5 ? 2 : 1;
-	return arena_printf(a, "%s (%.*f to %.*f)", profile_columns[column].axis, digits,
-			    r.lo + 0.0, digits, r.hi + 0.0);
-}
-
 bool profile_together(const struct view_data *d, struct arena *a)
 {
 	const struct profile_known *const k = profile_shown(d);
@@ -58,20 +50,6 @@ bool profile_together(const struct view_data *d, struct arena *a)
 	const size_t *const of = profile_listed(d, a, &n);
 	return n > 1 && !k->other && is_narrow(range_of(k, of, n, x), x) &&
 	       is_narrow(range_of(k, of, n, y), y);
-}
-
-/* Returns a sentence in place of a plane whose points are all in one place; NULL: there is a plane. */
-static const char *together_text(const struct view_data *d, struct arena *a)
-{
-	const struct profile_known *const k = profile_shown(d);
-	const int x = d->scene->profile_x, y = d->scene->profile_y;
-	size_t n;
-	const size_t *const of = profile_listed(d, a, &n);
-	return !profile_together(d, a)
-		       ? NULL
-		       : arena_printf(a, "all %zu heads are close together in %s, and in %s", n,
-				      range_text(range_of(k, of, n, x), x, a),
-				      range_text(range_of(k, of, n, y), y, a));
 }
 
 /* Returns whether point j of a plane is hardly apart from point i. */
@@ -165,10 +143,8 @@ void profile_plane_panel(const struct view_data *d, struct arena *a, struct pane
 	*p = (struct panel){
 		.kind = PANEL_PLANE,
 		.name = "plane",
-		.title = k->other ? "Plane of differences" : "Plane of heads",
-		.brief_title = "Plane",
-		.note = "a point for each head",
-		.short_note = "a point a head",
+		.title = k->other ? "Each head as a point: differences" : "Each head as a point",
+		.brief_title = "Heads as points",
 		.absent = n == 0 ? no_head : NULL,
 		.plane = {.n = n,
 			  .at = at,
@@ -190,7 +166,7 @@ void profile_plane_panel(const struct view_data *d, struct arena *a, struct pane
 			p->plane.has_cursor = true;
 			p->plane.cursor = i;
 			p->plane.cursor_is = "the shown head";
-			p->paper_note = "a point for each head; the shown one has a ring";
+			p->paper_note = "the shown one has a ring";
 		}
 	}
 	if (!many)
@@ -271,18 +247,83 @@ size_t profile_walk(const struct view_data *d, const struct panel *p, int right,
 
 /* ---- the table ----------------------------------------------------------------------------------- */
 
-/* Returns the columns that the table has, in its order: those that some head has. */
-static size_t columns_of(const struct profile_known *k, size_t out[PROFILE_COLUMNS])
+/* The columns of the table, in its order, and those that are numbers of all heads alike: for these a sentence does. */
+struct shown_columns {
+	size_t at[PROFILE_COLUMNS], n;
+	size_t alike[PROFILE_COLUMNS], n_alike;
+};
+
+/* Returns whether the heads hardly differ in a column, and a star is at each of them or at none. */
+static bool is_alike(const struct profile_known *k, const size_t *of, size_t n, size_t column)
 {
-	size_t n = 0;
+	enum { SEVERAL = 3 };
+	const enum profile_score score = profile_columns[column].score;
+	for (size_t i = 0; i < n; i++)
+		if (isnan(profile_value(&k->run.sizes, k->shown, of[i], column)) ||
+		    (score < PROFILE_SCORES &&
+		     k->shown[of[i]].stands[score] != k->shown[of[0]].stands[score]))
+			return false;
+	return n >= SEVERAL && is_narrow(range_of(k, of, n, (int)column), (int)column);
+}
+
+/* Gets the columns that some head has; that by which they are sorted is always shown. */
+static struct shown_columns columns_of(const struct view_data *d, const size_t *of, size_t n)
+{
+	const struct profile_known *const k = profile_shown(d);
+	struct shown_columns out = {.n = 0};
 	for (size_t c = 0; c < PROFILE_COLUMNS; c++) {
 		bool any = false;
 		for (size_t i = 0; i < profile_cells(k) && !any; i++)
 			any = !isnan(profile_value(&k->run.sizes, k->shown, i, c));
-		if (any && profile_columns[c].priority > 0)
-			out[n++] = c;
+		if (!any || profile_columns[c].priority == 0)
+			continue;
+		if (c != (size_t)d->scene->profile_sort && is_alike(k, of, n, c))
+			out.alike[out.n_alike++] = c;
+		else
+			out.at[out.n++] = c;
 	}
-	return n;
+	return out;
+}
+
+/* Returns a number of a head without the blank that stands for a star. */
+static const char *bare(const struct profile_known *k, size_t head, size_t column, struct arena *a)
+{
+	const char *const text = profile_text(&k->run.sizes, k->shown, head, column, a);
+	size_t len = strlen(text);
+	while (len > 0 && text[len - 1] == ' ')
+		len--;
+	return arena_strndup(a, text, len);
+}
+
+/* Returns "0–1 %", the least and the largest number of a column. */
+static const char *span_text(const struct profile_known *k, const size_t *of, size_t n,
+			     size_t column, struct arena *a)
+{
+	size_t lo = of[0], hi = of[0];
+	for (size_t i = 0; i < n; i++) {
+		const double x = scaled(k, of[i], (int)column);
+		lo = x < scaled(k, lo, (int)column) ? of[i] : lo;
+		hi = x > scaled(k, hi, (int)column) ? of[i] : hi;
+	}
+	const char *const from = bare(k, lo, column, a), *const to = bare(k, hi, column, a);
+	return strcmp(from, to) == 0
+		       ? to
+		       : arena_printf(a, "%.*s–%s", (int)strcspn(from, " *"), from, to);
+}
+
+/* Returns "all 8 heads alike in key (0–1 %), local (1.00)"; NULL: they differ in every column. */
+static const char *alike_text(const struct profile_known *k, const struct shown_columns *columns,
+			      const size_t *of, size_t n, struct arena *a)
+{
+	const char *all = NULL;
+	for (size_t i = 0; i < columns->n_alike; i++) {
+		const size_t c = columns->alike[i];
+		const char *const before = all ? arena_printf(a, "%s,", all)
+					       : arena_printf(a, "all %zu heads alike in", n);
+		all = arena_printf(a, "%s %s (%s)", before, profile_columns[c].head,
+				   span_text(k, of, n, c, a));
+	}
+	return all;
 }
 
 /* Adds ", previous: weight of the token before" of columns that are scores, or of those that are not. */
@@ -295,22 +336,19 @@ static void explain(struct strbuf *out, const size_t *columns, size_t n, bool sc
 	}
 }
 
-/* Returns "previous: weight of the token before; …", of the columns, those first whose name tells least; whether all
- * heads are close together; and why there is no column "own". */
-static const char *legend_of(const struct view_data *d, const size_t *columns, size_t n,
-			     struct arena *a)
+/* Returns "previous: weight of the token before; …", of the columns, those first whose name tells least; in which
+ * columns heads are alike; and why there is no column "own". */
+static const char *legend_of(const struct profile_known *k, const struct shown_columns *columns,
+			     const char *alike, struct arena *a)
 {
-	const struct profile_known *const k = profile_shown(d);
-	const char *const together = together_text(d, a);
 	struct strbuf out;
 	strbuf_init(&out, a);
-	explain(&out, columns, n, true);
-	if (together)
-		strbuf_printf(&out, "%s%s", *out.at ? "; " : "", together);
-	explain(&out, columns, n, false);
+	explain(&out, columns->at, columns->n, true);
+	if (alike)
+		strbuf_printf(&out, "%s%s", *out.at ? "; " : "", alike);
+	explain(&out, columns->at, columns->n, false);
 	if (!k->other && !k->heads[0].own && k->own_why)
-		strbuf_printf(&out, "%sno kernel of the scheme's own, as %s", n ? "; " : "",
-			      k->own_why);
+		strbuf_printf(&out, "; no kernel of the scheme's own, as %s", k->own_why);
 	return out.at;
 }
 
@@ -384,15 +422,20 @@ static bool has_star(const struct table *t)
 }
 
 /* Returns the precise description on paper. */
-static const char *subtitle_of(const struct profile_known *k, struct arena *a)
+static const char *subtitle_of(const struct profile_known *k, const struct shown_columns *columns,
+			       const char *alike, struct arena *a)
 {
-	return k->other
-		       ? arena_printf(a, "%s less %s", k->other_name, k->name)
-		       : "position, distance, key, content: shares of the variance of logits within "
-			 "rows; previous, first, same: weight of the token before, of token 1, of other "
-			 "occurrences; induction: of what followed them, on repeated random tokens; "
-			 "local: within 8; tokens: mean distance; order: what moves when tokens farther "
-			 "than 8 are shuffled; own: part of the kernel that is the scheme's";
+	struct strbuf out;
+	strbuf_init(&out, a);
+	if (k->other)
+		strbuf_printf(&out, "%s less %s", k->other_name, k->name);
+	else {
+		explain(&out, columns->at, columns->n, false);
+		explain(&out, columns->at, columns->n, true);
+	}
+	if (alike)
+		strbuf_printf(&out, "; %s", alike);
+	return out.at;
 }
 
 static const struct table_sign beyond_noise[] = {{"*", "*: beyond 99.9 % of noise heads"},
@@ -416,33 +459,33 @@ enum { ENOUGH = 10 }; /* rows of a long table, where other panels need the room 
 void profile_table_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	const struct profile_known *const k = profile_shown(d);
-	size_t n, columns[PROFILE_COLUMNS];
-	const size_t *const of = profile_listed(d, a, &n), n_columns = columns_of(k, columns);
+	size_t n;
+	const size_t *const of = profile_listed(d, a, &n);
+	const struct shown_columns columns = columns_of(d, of, n);
+	const char *const alike = alike_text(k, &columns, of, n, a);
 	const char *const by = profile_columns[d->scene->profile_sort].head;
 	*p = (struct panel){
 		.kind = PANEL_TABLE,
 		.name = "scores",
-		.title = arena_printf(a, "%s, by %s%s",
-				      k->other ? "Differences of scores" : "Shares and scores", by,
+		.title = arena_printf(a, "%s, sorted by %s%s",
+				      k->other ? "Differences of heads" : "Heads", by,
 				      d->scene->descending ? ", the other way round" : ""),
-		.brief_title = k->other ? "Differences" : "Shares and scores",
+		.brief_title = arena_printf(a, "%s by %s", k->other ? "Differences" : "Heads", by),
 		.note = note_of(d, n, false, a),
 		.short_note = note_of(d, n, true, a),
 		.absent = n == 0 ? no_head : NULL,
 		.table = {.rows = n,
-			  .cols = n_columns + 1,
+			  .cols = columns.n + 1,
 			  .from_top = true,
 			  .enough = ENOUGH,
 			  .reach = "keys < > sort by them",
-			  .legend = legend_of(d, columns, n_columns, a)}};
+			  .legend = legend_of(k, &columns, alike, a)}};
 	if (p->absent)
 		return;
-	fill(d, of, columns, a, &p->table);
+	fill(d, of, columns.at, a, &p->table);
 	const bool star = has_star(&p->table);
-	const char *const together = together_text(d, a);
-	p->subtitle = arena_printf(a, "%s%s%s", subtitle_of(k, a), together ? "; " : "",
-				   together ? together : "");
-	const bool gap = has_gap(k, of, n, columns, n_columns);
+	p->subtitle = subtitle_of(k, &columns, alike, a);
+	const bool gap = has_gap(k, of, n, columns.at, columns.n);
 	p->table.signs = (k->other ? beyond_intervals : beyond_noise) + !star;
 	p->table.n_signs = (size_t)star + gap;
 	if (star || gap) /* a page says how many windows there are under its title */

@@ -108,7 +108,7 @@ static const char *table_title(const struct view_data *d, const struct shown_vec
 	case VECTORS_MADE:
 		return d->earlier ? "Made of positions" : "Vectors made of positions";
 	case VECTORS_TABLE:
-		return "Learned table";
+		return vectors_of_bias(k) ? "Learned bias" : "Learned table";
 	case VECTORS_EIGEN:
 		return "Eigenvectors";
 	}
@@ -313,13 +313,16 @@ static void vectors_figure(const struct view_data *d, struct arena *a, struct fi
 		vectors_curve_panel(d, k, a, &out->panels[out->n]);
 		view_place(&out->panels[out->n++], 0, from, (unsigned char)(6 - from),
 			   heads ? 1 : 2);
-		if (path_says(k) || is_named(d, "path") || d->earlier) {
+		if ((path_says(k) && !heads) || is_named(d, "path") || d->earlier) {
 			vectors_path_panel(k, a, &out->panels[out->n]);
 			view_place(&out->panels[out->n++], 1, 1, 1, 4);
 		}
-		vectors_card_panel(d, k, a, &out->panels[out->n]);
-		view_place(&out->panels[out->n++], 1, 4, 2, 3);
-		if (histogram_says(k) || is_named(d, "histogram")) {
+		/* Of a bias the title, the notes and the finding say all of it. */
+		if (!vectors_of_bias(k) || d->earlier || is_named(d, "card")) {
+			vectors_card_panel(d, k, a, &out->panels[out->n]);
+			view_place(&out->panels[out->n++], 1, 4, 2, 3);
+		}
+		if ((histogram_says(k) && !heads) || is_named(d, "histogram")) {
 			vectors_histogram_panel(d, k, a, &out->panels[out->n]);
 			view_place(&out->panels[out->n++], 1, 2, 1, 5);
 		}
@@ -335,6 +338,10 @@ static void vectors_figure(const struct view_data *d, struct arena *a, struct fi
 		out->least_cols = vectors_of_heads(k) ? 0 : COLS;
 		memset(out->col_weight, 4, 6);
 		memcpy(out->row_weight, (unsigned char[]){5, 4}, 2);
+		if (vectors_of_bias(k) && out->n == 2 && !d->earlier) {
+			out->by_grid = true; /* curves as high as the table */
+			out->row_weight[1] = 0;
+		}
 	}
 	view_close(d, out);
 }

@@ -110,7 +110,7 @@ void vectors_card_panel(const struct view_data *d, const struct shown_vectors *k
 	const char *const part = sample_show(&k->sample, a);
 	if (part)
 		card_add(card, "part", part, NULL);
-	if (k->more_places)
+	if (k->more_places && !vectors_of_bias(k))
 		card_add(card, "positions", arena_printf(a, "%zu", k->trace->key.n),
 			 "of any words: the vectors depend on the position alone");
 	if (k->n > 1)

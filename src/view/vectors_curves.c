@@ -179,7 +179,7 @@ static void heads_panel(const struct view_data *d, const struct shown_vectors *k
 	size_t *const row = arena_calloc(a, k->v.at.rows + 1, sizeof *row);
 	const size_t n = rows_by_distance(d, k, row);
 	const size_t heads = choose_heads(k->v.at, row, n, head);
-	const bool some = heads < k->v.at.cols;
+	const bool some = heads < k->v.at.cols, bias = vectors_of_bias(k);
 	for (size_t i = 0; i < n; i++)
 		x[i] = n < k->v.at.rows ? (double)(i + 1) : (double)(k->sample.at[i] + 1);
 	for (size_t h = 0; h < heads; h++) {
@@ -197,8 +197,8 @@ static void heads_panel(const struct view_data *d, const struct shown_vectors *k
 	*p = (struct panel){
 		.kind = PANEL_CURVES,
 		.name = "curve",
-		.title = "Value of each row, by head",
-		.brief_title = "Values by head",
+		.title = bias ? "Bias by distance, of each head" : "Value of each row, by head",
+		.brief_title = bias ? "Bias by distance" : "Values by head",
 		.note = !some	     ? NULL
 			: heads == 1 ? arena_printf(a, "the head of the largest and least, of %zu",
 						    k->v.at.cols)
@@ -212,8 +212,8 @@ static void heads_panel(const struct view_data *d, const struct shown_vectors *k
 				    : "the columns of the table as curves"};
 	p->curves = (struct curves){.series = series,
 				    .n = heads,
-				    .x_title = k->row_title,
-				    .y_title = "value",
+				    .x_title = bias ? "distance, s − t" : k->row_title,
+				    .y_title = bias ? "logit" : "value",
 				    .integer_x = true,
 				    .together = true,
 				    .row_title = "heads",

@@ -99,6 +99,9 @@ void vectors_card_panel(const struct view_data *d, const struct shown_vectors *k
 void vectors_beside(const struct view_data *d, struct arena *a, struct figure *out);
 void vectors_without(const struct view_data *d, struct arena *a, struct figure *out);
 
+/* vectors_rows.c: returns whether the rows are biases of heads by distance, numbers that are added to the logits. */
+bool vectors_of_bias(const struct shown_vectors *k);
+
 /* clocks_none.c: fills the figure of a scheme without clocks: why it has none, which schemes have
  * some, and what it does instead. `has`: the scheme has clocks, but not of what is shown; `elsewhere`: the
  * layer or head that has some, "layer 1", NULL: none is known. */

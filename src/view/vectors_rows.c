@@ -228,6 +228,12 @@ static const char *use_of(const char *means)
 	return colon ? colon + 2 : NULL;
 }
 
+bool vectors_of_bias(const struct shown_vectors *k)
+{
+	return vectors_of_heads(k) && k->row_at &&
+	       begins(use_of(k->v.means), "added to the logits");
+}
+
 static const char *what_is_shown(const struct shown_vectors *k, struct arena *a)
 {
 	switch (k->v.kind) {
@@ -244,6 +250,9 @@ static const char *what_is_shown(const struct shown_vectors *k, struct arena *a)
 			a, "A vector for each of the %s, to be multiplied by queries or keys.",
 			k->rows_word);
 	case VECTORS_TABLE:
+		if (vectors_of_bias(k))
+			return "What each head (column) adds to a logit at each distance s − t (row), "
+			       "learned.";
 		return use_of(k->v.means)
 			       ? arena_printf(a, "A learned table, a row for each %s: %s.",
 					      named_thing(k->v.means, a)

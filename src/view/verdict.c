@@ -167,10 +167,31 @@ static void add(struct figure *out, unsigned char row, unsigned char col, unsign
 	out->n++;
 }
 
+/* Adds the picture and beside it what the configuration says, which stays on a small screen if the picture is only an
+ * example. */
+static void add_words(const struct view_data *d, const struct verdict_kept *v, unsigned char row,
+		      struct arena *a, struct figure *out)
+{
+	struct panel picture;
+	const bool any = verdict_picture(d, v, a, &picture);
+	const bool first = any && v->n > 0;
+	if (first) {
+		out->panels[out->n] = picture;
+		add(out, row, 0, 1);
+	}
+	model_panel(v, a, &out->panels[out->n]);
+	add(out, row, any, any ? 1 : 2);
+	if (any && !first) {
+		out->panels[out->n] = picture;
+		add(out, row, 0, 1);
+	}
+}
+
 /* On smaller screens what is wrong has nothing beside or below it. */
 enum { LEAST_COLS = 44, LEAST_ROWS = 9 };
 
-/* What is wrong stands first, over the whole width; else the picture does, and what is unusual last. */
+/* What is wrong stands first, over the whole width; else the picture does, and what is unusual last. Without bands the
+ * card leaves room below it, which the bias by distance fills. */
 static void arrange(const struct view_data *d, const struct verdict_kept *v, struct arena *a,
 		    struct figure *out)
 {
@@ -186,11 +207,8 @@ static void arrange(const struct view_data *d, const struct verdict_kept *v, str
 		out->least_rows = LEAST_ROWS;
 		add(out, row++, 0, 2);
 	}
-	const bool picture = verdict_picture(d, v, a, &out->panels[out->n]);
-	if (picture)
-		add(out, row, 0, 1);
-	model_panel(v, a, &out->panels[out->n]);
-	add(out, row, picture, picture ? 1 : 2);
+	add_words(d, v, row, a, out);
+	const bool picture = out->n - wrong > 1;
 	out->row_weight[row++] = 5;
 	if (bands) {
 		bands_panel(v, a, &out->panels[out->n]);
@@ -200,7 +218,13 @@ static void arrange(const struct view_data *d, const struct verdict_kept *v, str
 		remarks_panel(v, a, &out->panels[out->n]);
 		add(out, row, bands, bands ? 1 : 2);
 	}
-	out->row_weight[row] = bands || unusual ? 3 : 0;
+	const bool curve = picture && !bands && !wrong && !unusual &&
+			   view_distance_curve(d, true, a, &out->panels[out->n]);
+	if (curve) {
+		out->panels[1].rows = 2;
+		add(out, row, 1, 1);
+	}
+	out->row_weight[row] = curve ? 5 : bands || unusual ? 3 : 0;
 	out->col_weight[0] = out->col_weight[1] = 1;
 }
 

@@ -172,6 +172,9 @@ void view_foot(const struct view_data *d, struct arena *a, struct figure *f);
 /* curves.c: chooses how the values of curves are spread, as the scene says or so that all curves
  * can be seen, and their colours. */
 void view_curves(const struct view_data *d, struct arena *a, struct curves *k);
+/* distance_curve.c: fills a panel with the bias of the shown head, or with its weights, by distance. False: it has none,
+ * or there are no distances. */
+bool view_distance_curve(const struct view_data *d, bool bias, struct arena *a, struct panel *p);
 /* Returns "−8 … +8": the limits of the curves' x. */
 const char *view_curve_ends(const struct curves *k, struct arena *a);
 /* Returns the title of the x axis of curves by distance. Position ids need not be the indices of

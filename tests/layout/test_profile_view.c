@@ -10,6 +10,7 @@
 #include "posviz/picture/picture.h"
 #include "posviz/plot/canvas.h"
 #include "posviz/plot/raster.h"
+#include "posviz/quantity/quantity.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -57,7 +58,8 @@ TEST(profile_of_alibi)
 	assert_non_null(strstr(
 		p->figure.finding,
 		"Position explains most of the logits' variance in all 8 heads, 100 % each."));
-	assert_string_equal(help_named_panel(&p->figure, "kernel")->title, "Kernel of head 1·2");
+	assert_string_equal(help_named_panel(&p->figure, "kernel")->title,
+			    "Head 1·2: logit by distance");
 	assert_null(help_named_panel(&p->figure, "bands"));
 	assert_int_equal(help_named_panel(&p->figure, "kernels")->heatmap.values.rows, 8);
 }
@@ -82,13 +84,29 @@ TEST(profile_of_a_rotation_has_bands)
 	assert_int_equal(help_named_panel(&p->figure, "plane")->plane.n, 8);
 }
 
+/* So has latent attention, of the columns that rotate beside the content: 2π·10000^(2i/8). */
+TEST(profile_of_latent_attention_has_bands)
+{
+	const struct picture *const p = help_picture(&arena, "mla(rope=8)+causal", SHORT);
+	const struct heatmap *const h = &help_named_panel(&p->figure, "bands")->heatmap;
+	assert_int_equal(h->values.cols, 4);
+	assert_string_equal(h->col_labels[0], "6.3");
+	assert_string_equal(h->col_labels[2], "630");
+	for (size_t c = 0; c < 8; c++) {
+		double sum = 0;
+		for (size_t i = 0; i < 4; i++)
+			sum += mat_row(h->values, c)[i];
+		assert_true(fabs(sum) > 1e-3 && sum < 1); /* the rest is content */
+	}
+}
+
 /* Without content a head's kernel is its scheme's own, beside which it is drawn; a scheme without one says so. */
 TEST(profile_beside_the_scheme)
 {
 	const struct picture *p = help_picture(&arena, "alibi+causal", SHORT "content 0\n");
 	const struct panel *curve = help_named_panel(&p->figure, "kernel");
 	assert_int_equal(curve->curves.n, 2);
-	assert_string_equal(curve->curves.series[1].label, "scheme's");
+	assert_string_equal(curve->curves.series[1].label, "scheme alone");
 	for (size_t i = 0; i < curve->curves.series[0].n; i++)
 		assert_within(curve->curves.series[0].y[i], curve->curves.series[1].y[i], 1e-9);
 	assert_string_equal(curve->note, "the scheme's own explains 100 %");
@@ -150,7 +168,7 @@ TEST(profiles_are_compared)
 	const struct picture *p =
 		help_picture(&arena, "none+causal", SHORT "compare alibi+causal\ncontent 0\n");
 	assert_string_equal(help_named_panel(&p->figure, "scores")->title,
-			    "Differences of scores, by position");
+			    "Differences of heads, sorted by position");
 	assert_string_equal(p->figure.panels[2].title, "none+causal: kernels");
 	assert_string_equal(p->figure.panels[3].title, "alibi+causal: kernels");
 	assert_non_null(strstr(p->figure.finding, "From none+causal to alibi+causal, "));
@@ -210,8 +228,8 @@ static const char *const heads[] = {" 1·1 ", " 1·2 ", " 1·3 ", " 1·4 ", " 2�
 /* Returns the text with the lines up to the end of the first box, without those above it. */
 static const char *first_box(const char *text)
 {
-	const char *const from = strstr(text, "┌─ Shares and scores"), *const to =
-									       strstr(from, "└─");
+	const char *const from = strstr(text, "┌─ Heads, sorted by position"), *const to = strstr(
+										       from, "└─");
 	return arena_strndup(&arena, from, (size_t)(to - from));
 }
 
@@ -284,18 +302,19 @@ TEST(kernels_have_axes)
 		      1e-12);
 	assert_true(c->together && c->spread == CURVES_LINEAR);
 	const char *const text = screen("rope+causal", lines, 120, 36);
-	assert_non_null(strstr(text, "scheme's"));
-	assert_non_null(strstr(text, "wavelength, positions"));
+	assert_non_null(strstr(text, "■ own"));
+	assert_non_null(strstr(text, "wavelength in positions"));
 	assert_non_null(strstr(text, "mean distance, tokens"));
 	assert_non_null(strstr(text, "position, % of the variance"));
 	assert_null(strstr(text, "means of "));
 	assert_null(strstr(text, "symlog"));
 }
 
-/* Where all heads are in one place of the plane there is none, and words below the table say so. */
+/* Where all heads are in one place of the plane there is none; columns in which they are alike are words below the
+ * table, except that by which it is sorted. */
 TEST(heads_that_lie_together_are_said)
 {
-	static const char said[] = "all 8 heads are close together in by the key's position, % of ";
+	static const char said[] = "all 8 heads alike in distance (100 %), key (0 %), ";
 	const struct picture *const p = help_picture(
 		&arena, "alibi+causal", SHORT "profile-x key\nprofile-y order\ncontent 0\n");
 	const struct table *const t = &help_named_panel(&p->figure, "scores")->table;
@@ -303,11 +322,13 @@ TEST(heads_that_lie_together_are_said)
 	assert_int_equal(help_named_panel(&p->figure, "kernel")->rows, 2);
 	if (!strstr(t->legend, said))
 		fail_msg("%s", t->legend);
+	for (size_t c = 1; c < t->cols; c++)
+		assert_true(strcmp(t->head[c], "key") != 0 && strcmp(t->head[c], "order") != 0);
+	assert_string_equal(t->head[1], "position");
 	const struct picture *const apart = help_picture(&arena, "alibi+causal", SHORT);
 	const struct panel *const plane = help_named_panel(&apart->figure, "plane");
 	assert_null(plane->absent);
 	assert_null(plane->plane.about);
-	assert_null(strstr(help_named_panel(&apart->figure, "scores")->table.legend, "together"));
 }
 
 /* A page has the heads of the table, all of them whatever its size, and explains stars where there are some. */
@@ -358,8 +379,9 @@ TEST(the_first_head_of_the_table_is_shown)
 		const struct table *const t = &help_named_panel(&p->figure, "scores")->table;
 		const struct heatmap *const h = &help_named_panel(&p->figure, "kernels")->heatmap;
 		const struct plane *const plane = &help_named_panel(&p->figure, "plane")->plane;
-		assert_string_equal(help_named_panel(&p->figure, "kernel")->title,
-				    arena_printf(&arena, "Kernel of head %s", t->cells[0]));
+		assert_string_equal(
+			help_named_panel(&p->figure, "kernel")->title,
+			arena_printf(&arena, "Head %s: logit by distance", t->cells[0]));
 		assert_int_equal(t->row, 0);
 		assert_int_equal(plane->cursor, 0);
 		assert_string_equal(h->row_labels[h->marks->row], t->cells[0]);
@@ -371,7 +393,7 @@ TEST(the_first_head_of_the_table_is_shown)
 		const struct scene scene = help_scene("alibi+causal", by[i]);
 		const struct picture *const p = help_picture(&arena, "alibi+causal", by[i]);
 		assert_string_equal(help_named_panel(&p->figure, "kernel")->title,
-				    arena_printf(&arena, "Kernel of head %s", chosen[i]));
+				    arena_printf(&arena, "Head %s: logit by distance", chosen[i]));
 		assert_non_null(strstr(scene_print(&scene, &arena), i < 2 ? "head " : "layer "));
 	}
 	/* The choice of the first head is kept in a saved scene, and differs from none. */
@@ -383,13 +405,59 @@ TEST(the_first_head_of_the_table_is_shown)
 	assert_true(again.chose_head && scene_equal(&again, &first) && !scene_equal(&none, &first));
 }
 
+/* Numbers of dumps and of questions are those of the shown head: the first of the table, until one is chosen. */
+TEST(numbers_are_those_of_the_shown_head)
+{
+	static const struct {
+		const char *lines, *head, *is;
+	} rows[] = {
+		{SHORT "profile-sort head\ndescending on\n", "1·4", "head 4 layer 1"},
+		{SHORT "profile-sort layer\nprofile-filter layer=2\n", "2·1", "head 1 layer 2"},
+		{SHORT "profile-sort layer\ndescending on\nhead 3\n", "1·3", "head 3 layer 1"},
+	};
+	for (size_t i = 0; i < 3; i++) {
+		const struct scene scene = help_scene("rope+causal", rows[i].lines);
+		const struct picture *const p = help_picture(&arena, "rope+causal", rows[i].lines);
+		struct quantities *const q = quantities_new(&scene, NULL, NULL);
+		struct quantity of;
+		struct quantity_value shown, named;
+		struct err err = {""};
+		assert_string_equal(
+			help_named_panel(&p->figure, "kernel")->title,
+			arena_printf(&arena, "Head %s: logit by distance", rows[i].head));
+		assert_true(quantity_parse("profile 'first'", &arena, &of, &err) &&
+			    quantity_find(q, &of, &arena, &shown, &err));
+		assert_true(quantity_parse(arena_printf(&arena, "profile 'first' %s", rows[i].is),
+					   &arena, &of, &err) &&
+			    quantity_find(q, &of, &arena, &named, &err));
+		assert_within(shown.number, named.number, 0);
+		assert_within(number(&scene, "profile.first"), named.number, 0);
+		assert_true(quantity_parse("profile 'first' head 1 layer 1", &arena, &of, &err) &&
+			    quantity_find(q, &of, &arena, &named, &err));
+		assert_true(shown.number != named.number);
+		quantities_free(q);
+	}
+}
+
+/* Names that the view's panels once had, and those of panels that it lacks, stand for the table. */
+TEST(names_of_former_panels_are_read)
+{
+	static const char *const names[] = {"card", "position", "kernel,card", "plane"};
+	for (size_t i = 0; i < 4; i++) {
+		const struct picture *const p = help_picture(
+			&arena, "alibi+causal", arena_printf(&arena, SHORT "panel %s\n", names[i]));
+		assert_int_equal(p->figure.n, 1 + (i == 2));
+		assert_non_null(help_named_panel(&p->figure, i < 3 ? "scores" : "plane"));
+	}
+}
+
 /* ---- rows and signs ----------------------------------------------------------------------------- */
 
-/* Returns the lines of the text whose first word in a box is the name of a head, from `Kernels` on; [*n]. */
+/* Returns the lines of the text whose first word in a box is the name of a head, from the kernels on; [*n]. */
 static const size_t *named_lines(const char *text, size_t *n)
 {
 	size_t *const out = arena_calloc(&arena, 100, sizeof *out);
-	const char *at = strstr(text, "┌─ Kernels");
+	const char *at = strstr(text, "┌─ All heads: logits by distance");
 	*n = 0;
 	for (size_t line = 0; at; line++) {
 		at = strchr(at, '\n');
@@ -480,7 +548,7 @@ TEST(points_of_heads_have_names)
 		assert_non_null(plane->plane.at[i].label);
 	assert_non_null(strstr(screen("none+causal", SHORT, 120, 36), "◆: the shown head"));
 	/* The sign is of cells: no words elsewhere speak of it. */
-	assert_null(strstr(plane->note, "◆"));
+	assert_true(!plane->note && !strstr(plane->paper_note, "◆"));
 	/* Heads of alibi have one place in each layer. */
 	const struct picture *const same =
 		help_picture(&arena, "alibi+causal", SHORT "profile-x layer\nprofile-y layer\n");

@@ -432,3 +432,17 @@ TEST(panels_of_vectors_are_large)
 		help_tui_done(t);
 	}
 }
+
+/* Biases are numbers, no vectors that one compares: their table, and beside it curves in order of the distances. */
+TEST(biases_by_distance_are_curves)
+{
+	const struct picture *const p = help_picture(&arena, "t5", "view vectors\n");
+	assert_int_equal(p->figure.n, 2);
+	assert_string_equal(p->figure.panels[0].title, "Learned bias");
+	assert_string_equal(p->figure.panels[1].curves.y_title, "logit");
+	assert_non_null(strstr(p->figure.finding, "What each head (column) adds to a logit"));
+	const struct picture *const card = help_picture(&arena, "t5", "view vectors\npanel card\n");
+	assert_int_equal(card->figure.panels[0].kind, PANEL_CARD);
+	const struct picture *const learned = help_picture(&arena, "learned", "view vectors\n");
+	assert_true(learned->figure.n > 2);
+}

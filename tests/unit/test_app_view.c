@@ -155,7 +155,7 @@ TEST(heads_are_walked_from_the_shown_one)
 	arena_init(&a);
 	const struct scene scene = help_scene("alibi+causal", lines);
 	const struct picture *const p = help_picture(&a, "alibi+causal", lines);
-	assert_string_equal(p->figure.panels[1].title, "Kernel of head 2·1");
+	assert_string_equal(p->figure.panels[1].title, "Head 2·1: logit by distance");
 	assert_string_equal(p->figure.panels[0].table.cells[p->figure.panels[0].table.cols], "1·1");
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
 		app->scene = scene;

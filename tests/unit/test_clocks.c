@@ -86,6 +86,32 @@ TEST(moving_both_words_moves_no_angle)
 	}
 }
 
+/* DeepSeek-AI 2024, equation 43: columns beside the content rotate, by s θ_i; the logit is the sum of both products. */
+TEST(columns_beside_the_content_rotate)
+{
+	const struct picture *const p = picture_of("mla(rope=4)", "row 6\ncol 3\n");
+	const struct trace_head *const head = &p->trace.layers[0].heads[0];
+	struct turned of = {&p->trace, head, 5, 2};
+	struct turn *turns;
+	double before, sum = 0;
+	assert_string_equal(turned_find(&of)->name, "mla");
+	assert_true(of.change == TURNED_BESIDE && turned_before(&of, &before));
+	assert_int_equal(turned_pairs(&of, &arena, &turns), 2);
+	for (size_t i = 0; i < 2; i++) {
+		const double by = (2.0 - 5.0) * pow(10000, -(double)i / 2);
+		assert_within(wrapped(turns[i].angle - by * 180 / acos(-1)), 0, 1e-6);
+		sum += turns[i].after;
+	}
+	assert_within(sum, turned_after(&of), 1e-12);
+	const double content =
+		p->trace.c * mat_dot(mat_rows(head->q, 5, 1), mat_rows(head->k, 2, 1));
+	assert_within(content + sum, mat_row(head->logits, 5)[2], 1e-12);
+	assert_true(fabs(before - sum) > 1e-6);
+	const struct panel *const dials = &p->figure.panels[0];
+	assert_int_equal(dials->dials.n, 2);
+	assert_non_null(strstr(dials->dials.sum, "rotated columns"));
+}
+
 static const struct panel *dials_of(const char *expression, const char *lines)
 {
 	return &picture_of(expression, lines)->figure.panels[0];
@@ -133,7 +159,7 @@ TEST(what_has_no_clocks_says_so)
 		{"rope(heads=2)", "head 1\n", "No clocks here", "no rotation acts on this head"},
 		{"rope(partial=0)", "", "has no clocks", ""},
 		{"gauss", "", "has no clocks", "the weights"},
-		{"mla(rope=4)", "", "No clocks here",
+		{"mla(rope=16)", "", "No clocks here",
 		 "it rotates queries and keys and also changes them otherwise"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

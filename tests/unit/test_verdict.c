@@ -116,6 +116,15 @@ TEST(models_without_a_rotation_show_what_they_have)
 	assert_non_null(panel_named(t5, "bias"));
 	assert_non_null(
 		strstr(line_of(panel_named(t5, "model"), "positions")->value, "32 buckets"));
+	/* Below the words is that bias by distance: one number for each distance, so no band. */
+	const struct curves *const by = &panel_named(t5, "curve")->curves;
+	const struct heatmap *const bias = &panel_named(t5, "bias")->heatmap;
+	assert_int_equal(by->series[0].n, 2 * bias->values.rows - 1);
+	assert_null(by->series[0].lo);
+	for (size_t s = 0; s < bias->values.cols; s++)
+		assert_true(fabs(by->series[0].y[s + bias->values.rows - 1] -
+				 mat_row(bias->values, 0)[s]) < 1e-9);
+	assert_string_equal(t5->panels[0].name, "model");
 }
 
 TEST(without_a_model_it_says_how_to_open_one)

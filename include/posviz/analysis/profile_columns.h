@@ -29,6 +29,10 @@ size_t *profile_order(const struct profile_sizes *z, const struct profile_head *
 		      const struct scene *scene, size_t column, bool sizes, struct arena *a,
 		      size_t *n);
 
+/* Returns the head that is shown until one is chosen: the first in the order of the scene's column that the filter
+ * leaves; SIZE_MAX: there is none. */
+size_t profile_first(const struct profile_known *k, const struct scene *scene);
+
 /* ---- two profiles (profile_compare.c) ------------------------------------------------------------ */
 
 /* Refuses models of other layers or heads, or windows of another length, in one line. */

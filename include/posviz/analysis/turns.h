@@ -7,20 +7,25 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "posviz/base/arena.h"
 #include "posviz/model/trace.h"
+
+/* Stands for the number of a change: the columns that rotate beside q and k. */
+#define TURNED_BESIDE SIZE_MAX
 
 /* A cell (t, s) of a head whose run kept WANT_QKV. */
 struct turned {
 	const struct trace *trace;
 	const struct trace_head *head;
 	size_t t, s;
-	size_t change; /* which of the head's changes of q and k, from 1; 0: all of them as one */
+	size_t change; /* which of the head's changes of q and k, from 1; 0: all of them as one; or
+			* TURNED_BESIDE */
 };
 
-/* Chooses the last change of the head that rotates pairs of columns, and returns its member; NULL,
- * and all as one: none does. */
+/* Chooses the last change of the head that rotates pairs of columns, else the columns that rotate beside q and k, and
+ * returns the member; NULL, and all changes as one: none does. */
 const struct member *turned_find(struct turned *of);
 
 /* Return c·q·k of the cell, with q and k before the change and after it. False: nothing changed

@@ -64,6 +64,12 @@ struct head {
 		struct node *q, *k;
 	} changes[MODEL_MAX_MEMBERS];
 	size_t n_changes;
+	/* Columns of queries and keys that a member rotates beside q and k, and whose product it adds in the logits stage:
+	 * before and after the rotation; set in qk. by NULL: there are none. */
+	struct head_beside {
+		const struct member *by;
+		struct node *q_raw, *k_raw, *q, *k; /* [n, columns] */
+	} beside;
 	struct node *q_whole, *k_whole; /* [n,h·dk], of all heads before it */
 	uint8_t *allowed;		/* n_q·n_k, 1: allowed; NULL: everything */
 	struct term

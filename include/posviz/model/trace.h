@@ -171,11 +171,18 @@ struct trace_change {
 	struct mat q, k;
 };
 
+/* Columns that a member rotates beside q and k, before and after the rotation; by NULL: there are none. */
+struct trace_beside {
+	const struct member *by;
+	struct mat q_raw, k_raw, q, k;
+};
+
 struct trace_head {
 	struct mat q, k, v, q_raw, k_raw;
 	/* With WANT_QKV, in the order of the members; those of the first are q_raw and k_raw. */
 	struct trace_change *changes;
 	size_t n_changes;
+	struct trace_beside beside; /* with WANT_QKV */
 	struct trace_term terms[MODEL_MAX_TERMS];
 	size_t n_terms;
 	struct mat logits;   /* before the mask */

@@ -182,6 +182,10 @@ struct view {
 bool view_pane(const struct view *view, const struct figure *f, const char *name, struct arena *a,
 	       size_t *pane, struct err *err);
 
+/* Leaves the panels of a list as figure_pick, which may name them by those others too. */
+bool view_pick(const struct view *view, struct figure *f, const char *names, struct arena *a,
+	       struct err *err);
+
 /* Returns whether a view runs the other expressions of the scene. */
 bool view_compares(const struct view *view, const struct scene *scene);
 
