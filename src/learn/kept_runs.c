@@ -201,7 +201,7 @@ static void store(const char *name, const struct learn_result *result)
 	const char *const text = learn_results_json(&in_file, &a);
 	if (file_make_dirs(all.folder, NULL) &&
 	    file_write(arena_printf(&a, "%s/%s", all.folder, name), text, strlen(text), true, NULL))
-		folder_keep_newest(all.folder, 0, MOST_FILES);
+		folder_keep_newest(all.folder, 0, MOST_FILES, 0);
 	arena_release(&a);
 }
 
