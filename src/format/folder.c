@@ -32,14 +32,7 @@ struct entries {
 
 static void add(struct entries *all, struct entry entry)
 {
-	if (all->n == all->cap) {
-		const size_t cap = all->cap ? 2 * all->cap : 64;
-		struct entry *const grown = arena_calloc(all->arena, cap, sizeof *grown);
-		if (all->n)
-			memcpy(grown, all->at, all->n * sizeof *grown);
-		all->at = grown;
-		all->cap = cap;
-	}
+	all->at = arena_grow(all->arena, all->at, all->n, &all->cap, sizeof *all->at);
 	all->at[all->n++] = entry;
 }
 
