@@ -9,6 +9,7 @@
 
 #include "posviz/base/strbuf.h"
 #include "posviz/format/json.h"
+#include "posviz/scene/dump.h"
 #include "scene_in.h"
 
 const struct dump_name dump_names[] = {

@@ -11,6 +11,7 @@
 #include "posviz/base/text.h"
 #include "posviz/format/kind.h"
 #include "posviz/scene/beside.h"
+#include "posviz/scene/dump.h"
 #include "scene_in.h"
 
 const struct scheme *scheme_of_member(const struct member *m)
