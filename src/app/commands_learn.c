@@ -10,7 +10,7 @@
 #include "posviz/learn/known.h"
 
 /* Trained models that are kept in the state directory, the newest. */
-/* Of the models that were opened out of their trainings the newest stay, and those of the last day, in seconds. */
+/* The newest TRAINED_KEPT models that were opened out of their trainings stay, and so do those used in so many seconds. */
 enum { TRAINED_KEPT = 32, TRAINED_SPARED = 24 * 60 * 60 };
 
 /* ---- the moment --------------------------------------------------------------------------------- */

@@ -128,7 +128,7 @@ TEST(results_are_kept_between_sessions)
 	begin(NULL);
 }
 
-/* What would train otherwise has a file of its own: another version, other kernels, other sentences. */
+/* Another version of the training, other kernels and other sentences have files of their own. */
 TEST(results_lie_by_what_they_depend_on)
 {
 	const struct learn_options o = brief("none", "order", 1);

@@ -312,7 +312,7 @@ static size_t count_others(void)
 	return left;
 }
 
-/* Of the trained models that were opened, the newest stay, and those of the last day. */
+/* The newest of the trained models that were opened stay, and so do those of the last day. */
 TEST(old_trained_models_are_removed)
 {
 	struct app *const app = *state;
