@@ -214,7 +214,11 @@ TEST(unread_types_are_named_when_they_are_wanted)
 	static const struct {
 		uint32_t type;
 		const char *name;
-	} rows[] = {{4, "Q4_2"}, {31, "Q4_0_4_4"}, {38, "IQ4_NL_8_8"}, {20, "IQ4_NL"}, {77, "number 77"}};
+	} rows[] = {{4, "Q4_2"},
+		    {31, "Q4_0_4_4"},
+		    {38, "IQ4_NL_8_8"},
+		    {20, "IQ4_NL"},
+		    {77, "number 77"}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct gguf_maker m;
 		struct err err = {""};

@@ -19,6 +19,7 @@ import sys
 import numpy as np
 
 ARCHITECTURES = {'mixtral': 'llama', 'qwen2_moe': 'qwen2moe', 'qwen3_moe': 'qwen3moe', '../gpt-oss': 'gpt-oss',
+                 'gpt_oss_blocks': 'gpt-oss',
                  'deepseek_v2': 'deepseek2', 'deepseek_v3': 'deepseek2', '../deepseek-v3': 'deepseek2'}
 NAMES = [
     ('model.embed_tokens', 'token_embd'), ('model.norm', 'output_norm'), ('model.layers.', 'blk.'),
@@ -38,7 +39,7 @@ NAMES = [
 ]
 OF_EXPERT = {'w1': 'gate', 'w3': 'up', 'w2': 'down', 'gate_proj': 'gate', 'up_proj': 'up', 'down_proj': 'down'}
 U32, F32, TRUTH, TEXT = 4, 6, 7, 8
-BF16 = 30 # of tensors
+BF16, MXFP4 = 30, 39 # of tensors
 
 
 def tensors(path):
@@ -51,7 +52,7 @@ def tensors(path):
         if k in ('__metadata__', 'lm_head.weight'):
             continue
         at = body[slice(*v['data_offsets'])]
-        wide = np.frombuffer(at, '<f4') if v['dtype'] == 'F32' else \
+        wide = np.frombuffer(at, 'u1') if v['dtype'] == 'U8' else np.frombuffer(at, '<f4') if v['dtype'] == 'F32' else \
             (np.frombuffer(at, '<u2').astype('<u4') << 16).view('<f4')
         out[k] = wide.reshape(v['shape'])
     return out
@@ -64,11 +65,17 @@ def halves_of_latent(name, at, config):
     return {name.replace('kv_b', 'k_b'): each[:, :content].swapaxes(1, 2), name.replace('kv_b', 'v_b'): each[:, content:]}
 
 
+def blocks_of(at, scales):
+    """A scale and 16 bytes: their halves are 16 numbers apart here, and neighbours there."""
+    number = np.stack([at & 15, at >> 4], -1).reshape(*at.shape[:-1], 32)
+    return np.concatenate([scales[..., None], number[..., :16] | number[..., 16:] << 4], -1)
+
+
 def parts_of_experts(name, at):
-    """Gate and up take turns, and matrices are stored [in, out]."""
+    """Gate and up take turns, and matrices are stored [in, out], blocks [out, in / 32, 17]."""
     blk, what = name.split('.mlp.experts.')
     blk, end = blk.replace('model.layers.', 'blk.'), 'bias' if what.endswith('_bias') else 'weight'
-    at = at if end == 'bias' else at.swapaxes(1, 2)
+    at = at if end == 'bias' or at.dtype == np.uint8 else at.swapaxes(1, 2)
     if what.startswith('down'):
         return {'%s.ffn_down_exps.%s' % (blk, end): at}
     return {'%s.ffn_gate_exps.%s' % (blk, end): at[:, ::2], '%s.ffn_up_exps.%s' % (blk, end): at[:, 1::2]}
@@ -85,6 +92,10 @@ def renamed(all_of, config, arch):
             key = 'blk.%s.ffn_%s_exps.weight' % (one[1], OF_EXPERT[one[3]])
             experts.setdefault(key, {})[int(one[2])] = at
             continue
+        if name.endswith('_scales'):
+            continue
+        if name.endswith('_blocks'):
+            at = blocks_of(at, all_of[name.replace('_blocks', '_scales')])
         if arch == 'gpt-oss' and 'experts' in name:
             out.update(parts_of_experts(name, at))
             continue
@@ -156,7 +167,13 @@ def write(path, config, arch, all_of):
         head += text(arch + '.' + k) + struct.pack('<If', F32, v)
     body = b''
     for name, at in all_of.items():
-        head += text(name) + struct.pack('<I', at.ndim) + struct.pack('<%dQ' % at.ndim, *at.shape[::-1])
+        packed = at.dtype == np.uint8
+        shape = (*at.shape[:2], at.shape[2] * 32) if packed else at.shape
+        head += text(name) + struct.pack('<I', len(shape)) + struct.pack('<%dQ' % len(shape), *shape[::-1])
+        if packed:
+            head += struct.pack('<IQ', MXFP4, len(body))
+            body += at.tobytes() + bytes(-at.size % 32)
+            continue
         at = np.ascontiguousarray(at, '<f4')
         half = c('torch_dtype') == 'bfloat16' and at.ndim > 1 and 'ffn_gate_inp' not in name and 'bias' not in name
         head += struct.pack('<IQ', BF16 if half else 0, len(body))
