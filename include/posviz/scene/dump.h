@@ -15,6 +15,8 @@ struct dump_name {
 	const char *pattern, *shape, *help;
 };
 extern const struct dump_name dump_names[]; /* ends with pattern == NULL */
+/* Returns whether a tensor of this name follows one of the patterns. */
+bool dump_is_name(const char *name);
 unsigned dump_wants(void);
 /* Converts a relation to a dump's two tensors, and its numbers' meaning to JSON; false: none. */
 bool dump_relation(const struct relation *r, struct arena *a, struct mat *out, struct mat *mask,
