@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app_in.h"
+#include "posviz/app/places.h"
 #include "posviz/base/text.h"
 #include "posviz/scene/sweep.h"
 
@@ -464,6 +465,7 @@ bool app_command(struct app *app, const char *line, unsigned *reactions, struct 
 	if (!command_line(app, line, err))
 		return false;
 	history_add(app, &before);
+	places_hold(&app->scene);
 	*reactions = app->reactions | consequences(app, &before);
 	return true;
 }

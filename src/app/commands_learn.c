@@ -10,7 +10,8 @@
 #include "posviz/learn/known.h"
 
 /* Trained models that are kept in the state directory, the newest. */
-enum { TRAINED_KEPT = 32 };
+/* The newest TRAINED_KEPT models that were opened out of their trainings stay, and so do those used in so many seconds. */
+enum { TRAINED_KEPT = 32, TRAINED_SPARED = 24 * 60 * 60 };
 
 /* ---- the moment --------------------------------------------------------------------------------- */
 
@@ -208,7 +209,7 @@ static bool open_trained(struct app *app, const char *view, struct err *err)
 	    !scene_set(scene, field_find("compare"), "none", err) ||
 	    !run_view(app, *view ? view : "explore", err))
 		return err_prefix(err, "trained: ");
-	folder_keep_newest(arena_printf(a, "%s/trained", state), 1, TRAINED_KEPT);
+	folder_keep_newest(arena_printf(a, "%s/trained", state), 1, TRAINED_KEPT, TRAINED_SPARED);
 	app_say(app, "trained on %s, %zu%s steps, seed %llu; Esc: back to its training", o.task,
 		step, step == o.steps ? "" : arena_printf(a, " of %zu", o.steps),
 		(unsigned long long)o.seed);

@@ -12,6 +12,7 @@
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 #include "posviz/format/tensor_names.h"
+#include "posviz/scene/sample.h"
 
 enum { MOST_READ = 20000, MOST_FILES = 200 };
 

@@ -4,6 +4,7 @@
 
 #include "format_in.h"
 #include "posviz/format/tensor.h"
+#include "posviz/scene/dump.h"
 
 /* Returns the mask as numbers: 1 where the key is allowed. */
 static struct mat mask_of(const struct trace *trace, const uint8_t *mask, struct arena *a)

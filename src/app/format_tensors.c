@@ -5,6 +5,7 @@
 #include "posviz/format/json.h"
 #include "posviz/format/tensor.h"
 #include "posviz/model/record.h"
+#include "posviz/scene/dump.h"
 
 /* True for tables of vectors with more rows than the input has tokens and a page shows, unless the
  * user asked for them. */

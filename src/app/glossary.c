@@ -7,7 +7,7 @@
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 
-enum { ENTRIES_FIRST = 64, NAMES_MAX = 32 };
+enum { NAMES_MAX = 32 };
 
 struct reader {
 	struct arena *a;
@@ -26,14 +26,7 @@ static bool fail(struct reader *r, const char *what)
 
 static struct glossary_entry *new_entry(struct reader *r)
 {
-	if (r->n == r->cap) {
-		const size_t more = r->cap ? 2 * r->cap : ENTRIES_FIRST;
-		struct glossary_entry *const grown = arena_calloc(r->a, more, sizeof *grown);
-		if (r->n > 0)
-			memcpy(grown, r->at, r->n * sizeof *grown);
-		r->at = grown;
-		r->cap = more;
-	}
+	r->at = arena_grow(r->a, r->at, r->n, &r->cap, sizeof *r->at);
 	r->open = true;
 	return &r->at[r->n++];
 }

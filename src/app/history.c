@@ -8,21 +8,12 @@
 
 #include "app_in.h"
 
-enum { HISTORY_FIRST = 32 };
-
 const char app_no_entry[] = "";
 
 static void push(struct app *app, struct scene **stack, size_t *n, size_t *cap,
 		 const struct scene *scene)
 {
-	if (*n == *cap) {
-		const size_t more = *cap ? 2 * *cap : HISTORY_FIRST;
-		struct scene *const grown = arena_calloc(&app->arena, more, sizeof *grown);
-		if (*n > 0)
-			memcpy(grown, *stack, *n * sizeof *grown);
-		*stack = grown;
-		*cap = more;
-	}
+	*stack = arena_grow(&app->arena, *stack, *n, cap, sizeof **stack);
 	(*stack)[(*n)++] = *scene;
 }
 

@@ -10,7 +10,7 @@
 #include "posviz/base/text.h"
 #include "posviz/picture/picture.h"
 
-enum { OWN_FIRST = 16, MOST_NAMES = 64 };
+enum { MOST_NAMES = 64 };
 
 static bool is_for(const struct binding *b, const char *context, const char *key)
 {
@@ -293,14 +293,8 @@ static void set(struct app *app, const char *context, const char *key, const cha
 		.footer = row ? row->footer : NULL,
 	};
 	struct binding *const old = own(map, context, key);
-	if (!old && map->n == map->cap) {
-		const size_t more = map->cap ? 2 * map->cap : OWN_FIRST;
-		struct binding *const grown = arena_calloc(&app->arena, more, sizeof *grown);
-		if (map->n > 0)
-			memcpy(grown, map->own, map->n * sizeof *grown);
-		map->own = grown;
-		map->cap = more;
-	}
+	if (!old)
+		map->own = arena_grow(&app->arena, map->own, map->n, &map->cap, sizeof *map->own);
 	*(old ? old : &map->own[map->n++]) = made;
 	keymap_list(app);
 }

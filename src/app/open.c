@@ -12,6 +12,7 @@
 #include "posviz/format/disk.h"
 #include "posviz/format/file.h"
 #include "posviz/format/kind.h"
+#include "posviz/scene/sample.h"
 #include "posviz/scheme/given.h"
 
 enum { FILE_LIMIT = 256 << 20, MOST_OPENING = 8 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "posviz/format/folder.h"
 #include "posviz/scene/scene.h"
 
 /* Returns $NAME/posviz, or $HOME/FALLBACK/posviz; NULL if neither is set. Relative paths do not
@@ -26,13 +27,37 @@ const char *places_state(struct arena *a)
 	return home_dir(a, "XDG_STATE_HOME", ".local/state");
 }
 
+/* Returns the directory of the trained model that a path leads to or into, "…/trained/36a33571/NAME"; NULL: none. */
+static const char *trained_at(const char *path, struct arena *a)
+{
+	const char *const state = places_state(a);
+	const char *const all = state ? arena_printf(a, "%s/trained/", state) : NULL;
+	if (!all || strncmp(path, all, strlen(all)) != 0)
+		return NULL;
+	const char *const name = strchr(path + strlen(all), '/');
+	return name ? arena_strndup(a, path, (size_t)(name + 1 - path) + strcspn(name + 1, "/"))
+		    : path;
+}
+
 bool places_is_trained(const struct scene *scene)
 {
 	struct arena a;
 	arena_init(&a);
-	const char *const state = places_state(&a);
-	const char *const all = state ? arena_printf(&a, "%s/trained/", state) : NULL;
-	const bool is = all && strncmp(scene->setup.checkpoint, all, strlen(all)) == 0;
+	const bool is = trained_at(scene->setup.checkpoint, &a);
 	arena_release(&a);
 	return is;
+}
+
+void places_hold(const struct scene *scene)
+{
+	const char *const paths[] = {scene->setup.checkpoint, scene->setup.params,
+				     scene->setup.map};
+	struct arena a;
+	arena_init(&a);
+	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+		const char *const dir = trained_at(paths[i], &a);
+		if (dir)
+			folder_hold(dir);
+	}
+	arena_release(&a);
 }

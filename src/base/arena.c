@@ -299,6 +299,23 @@ void *arena_calloc(struct arena *a, size_t count, size_t size)
 	return memset(at, 0, bytes);
 }
 
+enum { GROW_FIRST = 16 };
+
+void *arena_grow(struct arena *a, void *at, size_t n, size_t *cap, size_t size)
+{
+	BUG_IF(n > *cap);
+	if (n < *cap)
+		return at;
+	size_t more = GROW_FIRST;
+	if (*cap > 0 && !num_mul(*cap, 2, &more))
+		die("out of memory: more than %zu elements wanted", *cap);
+	char *const grown = arena_calloc(a, more, size);
+	if (n > 0)
+		memcpy(grown, at, n * size);
+	*cap = more;
+	return grown;
+}
+
 char *arena_strndup(struct arena *a, const char *text, size_t len)
 {
 	char *copy = arena_alloc(a, len + 1);

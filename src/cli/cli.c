@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "posviz/app/places.h"
 #include "posviz/base/portable.h"
 #include "posviz/math/machine.h"
 
@@ -330,6 +331,7 @@ static int run(struct cli *c, int argc, char **argv, struct err *err)
 	if (c->sub->takes & (TAKES_SCENE | TAKES_MEMORY) &&
 	    !machine_check_memory(*c->sub->name ? 0 : 1, err))
 		return EXIT_BAD_USE;
+	places_hold(&c->scene);
 	const int code = c->sub->run(c, err);
 	/* The error is one line. */
 	if (code != EXIT_BAD_USE)

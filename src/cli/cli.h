@@ -17,6 +17,7 @@
 #include "posviz/base/strbuf.h"
 #include "posviz/plot/canvas.h"
 #include "posviz/scene/scene.h"
+#include "posviz/tour/tour_paper.h"
 
 enum { EXIT_FINE = 0, EXIT_CHECK_FAILED = 1, EXIT_BAD_USE = 2 };
 

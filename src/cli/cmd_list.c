@@ -13,6 +13,8 @@
 #include "posviz/math/machine.h"
 #include "posviz/picture/picture.h"
 #include "posviz/quantity/quantity.h"
+#include "posviz/scene/dump.h"
+#include "posviz/scene/sample.h"
 #include "posviz/scheme/paper.h"
 #include "posviz/scheme/released.h"
 #include "posviz/tour/tour.h"

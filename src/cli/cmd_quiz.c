@@ -12,6 +12,7 @@
 #include "posviz/format/file.h"
 #include "posviz/picture/picture.h"
 #include "posviz/tour/quiz.h"
+#include "posviz/tour/tour_paper.h"
 #include "posviz/tui/tui.h"
 
 static struct quiz_wish wish_of(const struct cli *c)

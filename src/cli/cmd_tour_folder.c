@@ -10,6 +10,7 @@
 #include "posviz/picture/picture.h"
 #include "posviz/plot/raster.h"
 #include "posviz/tour/tour.h"
+#include "posviz/tour/tour_paper.h"
 
 static const char index_name[] = "README.md";
 

@@ -7,6 +7,7 @@
 
 #include "posviz/base/text.h"
 #include "posviz/tour/tour.h"
+#include "posviz/tour/tour_paper.h"
 
 /* ---- format ---------------------------------------------------------------------------------- */
 

@@ -14,6 +14,7 @@
 #include "posviz/format/kind.h"
 #include "posviz/picture/picture.h"
 #include "posviz/plot/colormap.h"
+#include "posviz/scene/sample.h"
 
 /* ---- values ---------------------------------------------------------------------------------- */
 

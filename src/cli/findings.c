@@ -49,14 +49,7 @@ void findings_init(struct findings *f, struct arena *a, const struct finding_col
 
 void findings_add(struct findings *f, const struct finding_cell *row)
 {
-	if (f->n == f->cap) {
-		f->cap = f->cap ? 2 * f->cap : 16;
-		struct finding_cell *const at =
-			arena_calloc(f->arena, f->cap * f->cols, sizeof *at);
-		if (f->n > 0)
-			memcpy(at, f->at, f->n * f->cols * sizeof *at);
-		f->at = at;
-	}
+	f->at = arena_grow(f->arena, f->at, f->n, &f->cap, f->cols * sizeof *f->at);
 	memcpy(f->at + f->n++ * f->cols, row, f->cols * sizeof *row);
 }
 

@@ -19,14 +19,7 @@ void listing_init(struct listing *l, struct arena *a, const char *const *head)
 
 void listing_add(struct listing *l, const char *const *cells)
 {
-	if (l->n == l->cap) {
-		const size_t more = l->cap ? 2 * l->cap : 32;
-		const char **const grown = arena_calloc(l->arena, more * l->cols, sizeof *grown);
-		if (l->n > 0)
-			memcpy(grown, l->cells, l->n * l->cols * sizeof *grown);
-		l->cells = grown;
-		l->cap = more;
-	}
+	l->cells = arena_grow(l->arena, l->cells, l->n, &l->cap, l->cols * sizeof *l->cells);
 	for (size_t i = 0; i < l->cols; i++)
 		l->cells[l->n * l->cols + i] = cells[i] ? cells[i] : "";
 	l->n++;

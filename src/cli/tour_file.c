@@ -2,6 +2,7 @@
 #include "tour_file.h"
 
 #include "posviz/base/text.h"
+#include "posviz/tour/tour_run.h"
 
 #include <string.h>
 

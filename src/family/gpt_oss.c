@@ -28,16 +28,21 @@ static void more(struct reading *r)
 	strbuf_add(&r->rules, "+sink");
 }
 
-static const struct family_tensor tensors[] = {{"sink", "sinks.%L", "layers.%L.self_attn.sinks"},
-					       {0}};
+static const struct family_tensor tensors[] = {
+	{"sink", "sinks.%L", "layers.%L.self_attn.sinks", .gguf = "blk.%L.attn_sinks.weight"}, {0}};
 
 static const struct family_weight weights[] = {
-	LLAMA_WEIGHTS,
-	{HOLDS_ROUTER, "layers.%L.mlp.router"},
+	LLAMA_ATTENTION,
+	{HOLDS_NORM_1, "layers.%L.input_layernorm", "blk.%L.attn_norm"},
+	{HOLDS_NORM_2, "layers.%L.post_attention_layernorm", "blk.%L.post_attention_norm"},
+	{HOLDS_ROUTER, "layers.%L.mlp.router", "blk.%L.ffn_gate_inp"},
+	{HOLDS_EXPERT_GATE, NULL, "blk.%L.ffn_gate_exps", .optional = true},
+	{HOLDS_EXPERT_UP, NULL, "blk.%L.ffn_up_exps", .optional = true},
 	{HOLDS_EXPERT_GATE_UP, "layers.%L.mlp.experts.gate_up_proj", .in_out = true, .bare = true,
 	 .alternates = true, .optional = true},
 	{HOLDS_EXPERT_DOWN, "layers.%L.mlp.experts.down_proj", .in_out = true, .bare = true,
 	 .optional = true},
+	{HOLDS_EXPERT_DOWN, NULL, "blk.%L.ffn_down_exps", .optional = true},
 	{0},
 };
 

@@ -17,15 +17,8 @@ static void add(struct reading *r, bool wrong, const char *key, const char *righ
 	struct known *const k = r->out;
 	if (k->n_remarks > MOST_REMARKS)
 		return;
-	if (k->n_remarks == r->cap) {
-		struct remark *const more =
-			arena_calloc(r->arena, r->cap ? 2 * r->cap : 8, sizeof *more);
-		for (size_t i = 0; i < k->n_remarks; i++)
-			more[i] = r->remarks[i];
-		r->cap = r->cap ? 2 * r->cap : 8;
-		r->remarks = more;
-		k->remarks = more;
-	}
+	r->remarks = arena_grow(r->arena, r->remarks, k->n_remarks, &r->cap, sizeof *r->remarks);
+	k->remarks = r->remarks;
 	r->remarks[k->n_remarks] = (struct remark){wrong, key, says, right};
 	if (k->n_remarks++ == MOST_REMARKS)
 		r->remarks[MOST_REMARKS] = (struct remark){true, "", "and more of this kind", NULL};

@@ -44,11 +44,13 @@ struct family_tensor {
 	/* The name of the leaf, as params has it: "sinks.%L". "*": `tensor` is the beginning of names, and behind it each has
 	 * the name of a leaf. */
 	const char *leaf;
-	const char *tensor; /* behind a prefix, which files have or not */
+	const char *tensor; /* behind a prefix, which files have or not; NULL: only GGUF has it */
 	const char *gguf;   /* its whole name in GGUF; NULL: no converter is known */
-	bool table;	    /* its rows are positions, and as wide as the model */
-	bool minus_one;	    /* the file, unless it is GGUF, holds the number minus 1 */
-	bool turned;	    /* the file holds [out, in] */
+	const char *
+		values; /* in GGUF, of a leaf that is there in two parts: the name of the other; or NULL */
+	bool table;	/* its rows are positions, and as wide as the model */
+	bool minus_one; /* the file, unless it is GGUF, holds the number minus 1 */
+	bool turned;	/* the file holds [out, in] */
 };
 
 /* A tensor holds the weights of a product, and a second one their bias; or of several; or a norm. In

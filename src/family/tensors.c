@@ -55,7 +55,7 @@ static bool add(const struct known *k, const struct family_tensor *t, const stru
 		long layer, struct arena *a, struct strbuf *out)
 {
 	const bool gguf = tensor_file_is_gguf(f);
-	if (gguf && !t->gguf)
+	if (gguf ? !t->gguf : !t->tensor)
 		return false;
 	const struct tensor_entry *const e =
 		gguf ? tensor_file_find(f, family_of_layer(t->gguf, layer, a))
@@ -68,7 +68,14 @@ static bool add(const struct known *k, const struct family_tensor *t, const stru
 		strbuf_printf(out, "[%ld:]", k->first_row);
 	if (t->minus_one && !gguf)
 		strbuf_add(out, "+1");
-	if (t->turned && !gguf)
+	if (t->values) {
+		const struct tensor_entry *const of =
+			tensor_file_find(f, family_of_layer(t->values, layer, a));
+		if (!of || of->unread || !is_plain(of->name))
+			return false;
+		strbuf_printf(out, "&%s", of->name);
+	}
+	if (t->turned)
 		strbuf_add(out, "^T");
 	return true;
 }

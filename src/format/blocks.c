@@ -5,6 +5,7 @@
  * scales once more. lo and hi are the halves of a byte; what is half, is in element_half. */
 #include "format/blocks.h"
 
+#include <math.h>
 #include <string.h>
 
 static double half_at(const unsigned char *bytes)
@@ -74,6 +75,23 @@ static void q5_1(double *out, const unsigned char *at)
 	for (int j = 0; j < HALF; j++) {
 		out[j] = d * (lo(at[8 + j]) + fifth(at + 4, j)) + m;
 		out[j + HALF] = d * (hi(at[8 + j]) + fifth(at + 4, j + HALF)) + m;
+	}
+}
+
+/* A sign, two bits of exponent, one of fraction. */
+static double of_four_bits(int bits)
+{
+	static const double sizes[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
+	return bits & 8 ? -sizes[bits & 7] : sizes[bits & 7];
+}
+
+/* e, q[16]: 2^(e − 127) times the number of four bits (OCP Microscaling Formats 1.0, section 5.3) */
+static void mxfp4(double *out, const unsigned char *at)
+{
+	enum { BIAS = 127 };
+	for (int j = 0; j < HALF; j++) {
+		out[j] = ldexp(of_four_bits(lo(at[1 + j])), at[0] - BIAS);
+		out[j + HALF] = ldexp(of_four_bits(hi(at[1 + j])), at[0] - BIAS);
 	}
 }
 
@@ -185,8 +203,9 @@ static void q6_k(double *out, const unsigned char *at)
 }
 
 static void (*const decoders[ELEMENT_KINDS])(double *out, const unsigned char *at) = {
-	[ELEMENT_Q4_0] = q4_0, [ELEMENT_Q4_1] = q4_1, [ELEMENT_Q5_0] = q5_0, [ELEMENT_Q5_1] = q5_1,
-	[ELEMENT_Q8_0] = q8_0, [ELEMENT_Q2_K] = q2_k, [ELEMENT_Q3_K] = q3_k, [ELEMENT_Q4_K] = q4_k,
+	[ELEMENT_Q4_0] = q4_0, [ELEMENT_Q4_1] = q4_1,	[ELEMENT_Q5_0] = q5_0,
+	[ELEMENT_Q5_1] = q5_1, [ELEMENT_MXFP4] = mxfp4, [ELEMENT_Q8_0] = q8_0,
+	[ELEMENT_Q2_K] = q2_k, [ELEMENT_Q3_K] = q3_k,	[ELEMENT_Q4_K] = q4_k,
 	[ELEMENT_Q5_K] = q5_k, [ELEMENT_Q6_K] = q6_k,
 };
 

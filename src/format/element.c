@@ -38,6 +38,7 @@ static const struct {
 	[ELEMENT_Q4_K] = {"Q4_K", NULL, 12, 144, 256},
 	[ELEMENT_Q5_K] = {"Q5_K", NULL, 13, 176, 256},
 	[ELEMENT_Q6_K] = {"Q6_K", NULL, 14, 210, 256},
+	[ELEMENT_MXFP4] = {"MXFP4", NULL, 39, 17, 32},
 };
 
 size_t element_size(enum element_kind kind)

@@ -34,6 +34,7 @@ enum element_kind {
 	ELEMENT_Q4_K,
 	ELEMENT_Q5_K,
 	ELEMENT_Q6_K,
+	ELEMENT_MXFP4,
 	ELEMENT_KINDS
 };
 

@@ -2,10 +2,16 @@
 #include "posviz/format/folder.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "posviz/base/arena.h"
@@ -26,14 +32,7 @@ struct entries {
 
 static void add(struct entries *all, struct entry entry)
 {
-	if (all->n == all->cap) {
-		const size_t cap = all->cap ? 2 * all->cap : 64;
-		struct entry *const grown = arena_calloc(all->arena, cap, sizeof *grown);
-		if (all->n)
-			memcpy(grown, all->at, all->n * sizeof *grown);
-		all->at = grown;
-		all->cap = cap;
-	}
+	all->at = arena_grow(all->arena, all->at, all->n, &all->cap, sizeof *all->at);
 	all->at[all->n++] = entry;
 }
 
@@ -112,18 +111,64 @@ static void take_parent(const char *path, struct arena *a)
 		rmdir(arena_strndup(a, path, (size_t)(slash - path)));
 }
 
-void folder_keep_newest(const char *folder, size_t depth, size_t most)
+/* ---- entries in use ----------------------------------------------------------------------------- */
+
+/* The entries that this process holds by a shared lock, which ends with it. */
+static struct {
+	pthread_mutex_t lock;
+	char *path[FOLDER_HELD];
+	size_t n;
+} held = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static bool is_held(const char *path)
+{
+	for (size_t i = 0; i < held.n; i++)
+		if (strcmp(held.path[i], path) == 0)
+			return true;
+	return false;
+}
+
+void folder_hold(const char *path)
+{
+	pthread_mutex_lock(&held.lock);
+	const bool mine = is_held(path);
+	const int fd = mine ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (fd >= 0)
+		futimens(fd, NULL);
+	if (fd >= 0 && held.n < FOLDER_HELD && flock(fd, LOCK_SH | LOCK_NB) == 0)
+		held.path[held.n++] = strdup(path);
+	else if (fd >= 0)
+		close(fd);
+	pthread_mutex_unlock(&held.lock);
+}
+
+/* Removes an entry unless a process holds it. A file system without locks has none that is held. */
+static bool take_unheld(const char *path, struct arena *a)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW);
+	const bool free_of_others =
+		fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+	if (free_of_others)
+		take_away(path, 0, a);
+	if (fd >= 0)
+		close(fd);
+	return free_of_others;
+}
+
+void folder_keep_newest(const char *folder, size_t depth, size_t most, double spare)
 {
 	struct arena a;
+	struct timespec now;
 	arena_init(&a);
+	clock_gettime(CLOCK_REALTIME, &now);
+	const double until = (double)now.tv_sec - spare;
 	struct entries all = {.arena = &a};
 	list_below(folder, depth, &all);
 	if (all.n > most)
 		qsort(all.at, all.n, sizeof *all.at, newest_first);
-	for (size_t i = most; i < all.n; i++) {
-		take_away(all.at[i].path, 0, &a);
-		if (depth > 0)
+	for (size_t i = most; i < all.n; i++)
+		if (!(spare > 0 && all.at[i].changed > until) && take_unheld(all.at[i].path, &a) &&
+		    depth > 0)
 			take_parent(all.at[i].path, &a);
-	}
 	arena_release(&a);
 }

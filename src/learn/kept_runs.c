@@ -1,16 +1,18 @@
 /* kept_runs.c: results of runs that are known already: those of the program, assets/learned/runs.json, of this
  * process, and of earlier ones.
  *
- * Earlier ones are files of results in a folder: runs.json, and a file for each task whose sentences come from a
- * file, which has the sum of these in its name. */
+ * Earlier ones are files of results in a folder. A file's name is made from what its runs depend on beside their
+ * lines, so that those of other versions and of other machines lie in files of their own. */
 #include <pthread.h>
 #include <string.h>
 
+#include "learn_in.h"
 #include "posviz/base/asset.h"
 #include "posviz/base/sha256.h"
 #include "posviz/format/file.h"
 #include "posviz/format/folder.h"
 #include "posviz/learn/runs.h"
+#include "posviz/math/machine.h"
 #include "posviz/scheme/scheme.h"
 
 static const char asset_path[] = "learned/runs.json";
@@ -77,43 +79,50 @@ static bool reads_file(const char *expression, struct arena *a)
 	return e == NULL;
 }
 
+static const char *sum_of(const char *data, size_t len, struct arena *a)
+{
+	struct sha256 sum;
+	char text[SHA256_TEXT];
+	sha256_init(&sum);
+	sha256_add(&sum, data, len);
+	sha256_done(&sum, text);
+	return arena_strdup(a, text);
+}
+
+const char *learn_kept_name(int version, const char *kernels, const char *sentences,
+			    struct arena *a)
+{
+	const char *const text = arena_printf(a, "training %d\n%s\n%s\n", version, kernels,
+					      sentences ? sentences : "");
+	return arena_printf(a, "runs-%.16s.json", sum_of(text, strlen(text), a));
+}
+
 /* Returns the name of the file that keeps a run; NULL: none does. */
 static const char *file_of(const struct learn_options *o, struct arena *a)
 {
 	struct task task;
-	struct sha256 sum;
-	char *data, text[SHA256_TEXT];
+	char *data, kernels[200];
+	const char *sentences = NULL;
 	size_t len;
 	if (reads_file(o->scheme, a) || (o->test_as && reads_file(o->test_as, a)) || o->shuffled)
 		return NULL;
-	if (!strchr(o->task, '.') && !strchr(o->task, '/'))
-		return "runs.json";
-	if (!task_open(&task, o->task, a, NULL))
-		return NULL;
-	if (!task.lines)
-		return "runs.json";
-	if (!file_read(o->task, MOST_BYTES, a, &data, &len, NULL))
-		return NULL;
-	sha256_init(&sum);
-	sha256_add(&sum, data, len);
-	sha256_done(&sum, text);
-	return arena_printf(a, "runs-%.16s.json", text);
+	if (strchr(o->task, '.') || strchr(o->task, '/')) {
+		if (!task_open(&task, o->task, a, NULL) ||
+		    (task.lines && !file_read(o->task, MOST_BYTES, a, &data, &len, NULL)))
+			return NULL;
+		sentences = task.lines ? sum_of(data, len, a) : NULL;
+	}
+	machine_kernels(kernels, sizeof kernels);
+	return learn_kept_name(LEARN_VERSION, kernels, sentences, a);
 }
 
-/* Reads the results of a file that this version of the program wrote; others are as if there were none. */
+/* Reads the results of a file; one that cannot be read is as if it had none. */
 static void read_file(const char *name, struct learn_results *out)
 {
 	struct arena *const a = out->arena;
-	const char *const mine = "\"posviz\": \"" POSVIZ_VERSION "\"";
-	char *data;
-	size_t len;
 	bool is_results;
-	if (!name || !all.folder ||
-	    !file_read(arena_printf(a, "%s/%s", all.folder, name), MOST_BYTES, a, &data, &len,
-		       NULL) ||
-	    !strstr(data, mine))
-		return;
-	if (!learn_results_parse(out, data, len, name, &is_results, NULL))
+	if (name && all.folder &&
+	    !learn_results_read(out, arena_printf(a, "%s/%s", all.folder, name), &is_results, NULL))
 		learn_results_init(out, a);
 }
 
@@ -192,7 +201,7 @@ static void store(const char *name, const struct learn_result *result)
 	const char *const text = learn_results_json(&in_file, &a);
 	if (file_make_dirs(all.folder, NULL) &&
 	    file_write(arena_printf(&a, "%s/%s", all.folder, name), text, strlen(text), true, NULL))
-		folder_keep_newest(all.folder, 0, MOST_FILES);
+		folder_keep_newest(all.folder, 0, MOST_FILES, 0);
 	arena_release(&a);
 }
 

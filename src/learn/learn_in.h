@@ -32,6 +32,10 @@ struct watch;
  * not. False: cancelled. */
 bool learn_run_end(struct learner *l, const struct learn_options *o, const char *why,
 		   struct watch *watch, struct arena *a, struct learn_result *out);
+/* kept_runs.c: returns the name of the file that keeps results of one version of the training, of these kernels, and
+ * of sentences with this sum (NULL: those of rules and of the tasks of the table). */
+const char *learn_kept_name(int version, const char *kernels, const char *sentences,
+			    struct arena *a);
 /* keep.c: as learner_keep, of present numbers that are those after so many steps. */
 bool learner_keep_as(struct learner *l, size_t step, const char *folder, bool force,
 		     struct err *err);

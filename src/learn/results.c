@@ -35,14 +35,7 @@ void learn_results_add(struct learn_results *r, const struct learn_result *resul
 		*same = *result;
 		return;
 	}
-	if (r->n == r->cap) {
-		const size_t cap = r->cap ? 2 * r->cap : 32;
-		struct learn_result *const grown = arena_calloc(r->arena, cap, sizeof *grown);
-		if (r->n)
-			memcpy(grown, r->at, r->n * sizeof *grown);
-		r->at = grown;
-		r->cap = cap;
-	}
+	r->at = arena_grow(r->arena, r->at, r->n, &r->cap, sizeof *r->at);
 	r->at[r->n++] = *result;
 }
 

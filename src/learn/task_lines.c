@@ -64,14 +64,7 @@ static size_t split(char *text, char **out)
 
 static struct example *new_line(struct task_lines *lines, size_t n, struct arena *a)
 {
-	if (lines->n == lines->cap) {
-		const size_t cap = lines->cap ? 2 * lines->cap : 64;
-		struct example *const grown = arena_calloc(a, cap, sizeof *grown);
-		if (lines->n)
-			memcpy(grown, lines->line, lines->n * sizeof *grown);
-		lines->line = grown;
-		lines->cap = cap;
-	}
+	lines->line = arena_grow(a, lines->line, lines->n, &lines->cap, sizeof *lines->line);
 	task_room(&lines->line[lines->n], n, a);
 	return &lines->line[lines->n++];
 }

@@ -102,7 +102,7 @@ void machine_setup(void)
 	machine_threads(); /* ends the threads of OpenBLAS */
 }
 
-void machine_describe(char *buf, size_t size)
+static void describe(const char *threads, char *buf, size_t size)
 {
 	static const char *const kinds[] = {"serial", "pthread", "openmp"};
 	const int kind = openblas_get_parallel();
@@ -111,10 +111,22 @@ void machine_describe(char *buf, size_t size)
 	char *end = strchr(version, ' '); /* "OpenBLAS 0.3.21 NO_LAPACKE ..." */
 	if (end && (end = strchr(end + 1, ' ')))
 		*end = '\0';
-	const size_t threads = machine_threads();
-	snprintf(buf, size, "%s %s, core %s, %zu thread%s; exp: %s", version,
+	snprintf(buf, size, "%s %s, core %s%s; exp: %s", version,
 		 kind >= 0 && kind < 3 ? kinds[kind] : "unknown", openblas_get_corename(), threads,
-		 threads == 1 ? "" : "s", vexp_fitting()->name);
+		 vexp_fitting()->name);
+}
+
+void machine_kernels(char *buf, size_t size)
+{
+	describe("", buf, size);
+}
+
+void machine_describe(char *buf, size_t size)
+{
+	const size_t threads = machine_threads();
+	char text[40];
+	snprintf(text, sizeof text, ", %zu thread%s", threads, threads == 1 ? "" : "s");
+	describe(text, buf, size);
 }
 
 static double read_clock(clockid_t which)

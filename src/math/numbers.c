@@ -11,13 +11,7 @@ void numbers_init(struct numbers *out, struct arena *a)
 
 static void append(struct numbers *out, struct number number)
 {
-	if (out->n == out->cap) {
-		struct number *const old = out->at;
-		out->cap = out->cap ? 2 * out->cap : 32;
-		out->at = arena_calloc(out->arena, out->cap, sizeof *out->at);
-		if (out->n > 0)
-			memcpy(out->at, old, out->n * sizeof *old);
-	}
+	out->at = arena_grow(out->arena, out->at, out->n, &out->cap, sizeof *out->at);
 	out->at[out->n++] = number;
 }
 

@@ -106,11 +106,12 @@ static double count_weights(const struct model *model, const struct model_input 
 	return (made ? projections * run : 0) + (w_o + 2 * d * (double)c->ff) * outer;
 }
 
-/* Returns the number of large learned numbers that are there after the run: those drawn before take
- * memory beside it too, and the next run of the same kind has the same estimate. */
+/* Returns the number of large learned numbers that are there after the run: those drawn before and those that a file
+ * gave take memory beside it too, and the next run of the same kind has the same estimate. */
 static double count_leaves(const struct model *model, const struct want *want)
 {
-	return leaves_drawn(model) + model_leaves_to_draw(model, steps_run(model, want));
+	return leaves_drawn(model) + model_leaves_to_draw(model, steps_run(model, want)) +
+	       leaves_given(model);
 }
 
 /* The memory of the members, as they declare it. */

@@ -30,14 +30,8 @@ static struct mat add_kept(struct run *run, const char *name, size_t rows, size_
 	struct trace *trace = p->trace;
 	if (is_kept(trace, name))
 		return (struct mat){0};
-	if (trace->n_kept == trace->cap_kept) {
-		const size_t cap = trace->cap_kept ? 2 * trace->cap_kept : 32;
-		struct trace_kept *grown = arena_calloc(p->keep, cap, sizeof *grown);
-		for (size_t i = 0; i < trace->n_kept; i++)
-			grown[i] = trace->kept[i];
-		trace->kept = grown;
-		trace->cap_kept = cap;
-	}
+	trace->kept = arena_grow(p->keep, trace->kept, trace->n_kept, &trace->cap_kept,
+				 sizeof *trace->kept);
 	struct trace_kept *kept = &trace->kept[trace->n_kept++];
 	*kept = (struct trace_kept){arena_strdup(p->keep, name), mat_new(p->keep, rows, cols)};
 	return kept->at;

@@ -179,6 +179,31 @@ double leaves_drawn(const struct model *model)
 	return numbers;
 }
 
+/* Leaves of several layers may be of one tensor. */
+static bool is_of_one_before(const struct model *model, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (model->leaves[k].at.at == model->leaves[i].at.at)
+			return true;
+	return false;
+}
+
+double leaves_given(const struct model *model)
+{
+	double numbers = 0;
+	for (size_t i = 0; i < model->n_leaves; i++) {
+		const struct leaf *const leaf = &model->leaves[i];
+		if (!leaf->tensor || !leaf->at.at || !is_read_by(model, leaf, model->n_steps) ||
+		    is_of_one_before(model, i))
+			continue;
+		const size_t len = strlen(leaf->tensor);
+		const bool converted = strchr(leaf->tensor, '&') ||
+				       (len > 2 && strcmp(leaf->tensor + len - 2, "^T") == 0);
+		numbers += (converted ? 2 : 1) * (double)leaf->at.rows * (double)leaf->at.cols;
+	}
+	return numbers;
+}
+
 struct node *run_leaf_rows(struct run *run, const struct member *m, const char *base,
 			   const int32_t *rows, size_t n)
 {

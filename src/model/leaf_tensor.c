@@ -133,6 +133,39 @@ static bool turn(const struct tensor_set *set, const struct tensor *t, const cha
 	return true;
 }
 
+/* The keys and values of all heads from their latent vectors, [rank, heads·(content + value)], out of those of llama.cpp:
+ * keys [heads, rank, content] and values [heads, value, rank]. */
+static bool join(const struct tensor_set *set, const struct tensor *keys,
+		 const struct tensor *values, const char *spec, bool numbers, struct arena *a,
+		 const struct tensor **out, struct err *err)
+{
+	const size_t heads = keys->shape[0], rank = keys->dims == 3 ? keys->shape[1] : 0;
+	if (keys->dims != 3 || values->dims != 3 || values->shape[0] != heads ||
+	    values->shape[2] != rank)
+		return err_set(err,
+			       "map: %s: keys of heads x rank x content and values of heads x "
+			       "value x rank would be right",
+			       text_quote(a, spec, strlen(spec)));
+	const size_t content = keys->shape[2], value = values->shape[1], each = content + value;
+	struct mat at = mat_view(NULL, rank, heads * each);
+	if (numbers && (!(keys = tensor_load(set, keys, a, err)) ||
+			!(values = tensor_load(set, values, a, err))))
+		return err_prefix(err, "params: ");
+	if (numbers)
+		at = mat_new(a, at.rows, at.cols);
+	for (size_t r = 0; numbers && r < rank; r++)
+		for (size_t c = 0; c < at.cols; c++) {
+			const size_t h = c / each, i = c % each;
+			mat_row(at, r)[c] =
+				i < content ? keys->at[(h * rank + r) * content + i]
+					    : values->at[(h * value + i - content) * rank + r];
+		}
+	struct tensor *own = arena_calloc(a, 1, sizeof *own);
+	*own = (struct tensor){.name = spec, .dims = 2, .shape = {at.rows, at.cols}, .at = at.at};
+	*out = own;
+	return true;
+}
+
 bool leaf_tensor_find(const struct tensor_set *set, const char *spec, bool numbers, struct arena *a,
 		      const struct tensor **out, struct err *err)
 {
@@ -145,6 +178,13 @@ bool leaf_tensor_find(const struct tensor_set *set, const char *spec, bool numbe
 	if (!*out && len > 2 && strcmp(spec + len - 2, "^T") == 0) {
 		const struct tensor *const t = tensor_find(set, arena_strndup(a, spec, len - 2));
 		return !t || turn(set, t, spec, numbers, a, out, err);
+	}
+	const char *const second = strchr(spec, '&');
+	if (!*out && second) {
+		const struct tensor *const keys =
+			tensor_find(set, arena_strndup(a, spec, (size_t)(second - spec)));
+		const struct tensor *const values = tensor_find(set, second + 1);
+		return !keys || !values || join(set, keys, values, spec, numbers, a, out, err);
 	}
 	const char *open = strrchr(spec, '[');
 	if (*out || !open || spec[len - 1] != ']')

@@ -283,14 +283,8 @@ static bool given_leaf(const struct model *model, const struct leaf *leaf,
 
 static struct leaf *append_leaf(struct model *model)
 {
-	if (model->n_leaves == model->cap_leaves) {
-		const size_t cap = model->cap_leaves ? 2 * model->cap_leaves : 16;
-		struct leaf *grown = arena_calloc(model->arena, cap, sizeof *grown);
-		if (model->n_leaves)
-			memcpy(grown, model->leaves, model->n_leaves * sizeof *grown);
-		model->leaves = grown;
-		model->cap_leaves = cap;
-	}
+	model->leaves = arena_grow(model->arena, model->leaves, model->n_leaves, &model->cap_leaves,
+				   sizeof *model->leaves);
 	return &model->leaves[model->n_leaves++];
 }
 

@@ -202,7 +202,7 @@ struct node *weight_repeat(struct run *run, struct node *x, enum weight which);
 bool keep_relation(struct run *run, struct err *err);
 
 /* leaf_tensor.c: finds the tensor of that name, or rows of it: "NAME[1:12]", "NAME[0,3,5:]", its numbers
- * plus 1, "NAME+1", or rows as columns, "NAME^T"; NULL: there is none. Without `numbers` rows have a shape alone. */
+ * plus 1, "NAME+1", rows as columns, "NAME^T", or the halves of latent attention, "NAME&NAME"; NULL: there is none. Without `numbers` rows have a shape alone. */
 bool leaf_tensor_find(const struct tensor_set *set, const char *spec, bool numbers, struct arena *a,
 		      const struct tensor **out, struct err *err);
 /* Converts a convolution's [out, in, taps], the layout of PyTorch, to the leaf [taps·in, out], of
@@ -435,6 +435,9 @@ enum { LEAF_AT_ONCE = 1 << 16 };
 
 /* Returns the number of large learned numbers that are drawn already, beside tables read by rows. */
 double leaves_drawn(const struct model *model);
+/* Returns the number of learned numbers of the model's steps that files gave, as read and, if they are stored in another
+ * layout, as converted. */
+double leaves_given(const struct model *model);
 
 struct leaf_late {
 	struct leaf_init init;

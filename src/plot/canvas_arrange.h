@@ -35,6 +35,12 @@ struct lines {
 };
 bool layout_arrange(struct job *j, struct lines lines, struct rect *place);
 
+/* canvas_least.c: computes the least sizes of the tracks of one axis; panels over several tracks come last and
+ * share what they still need among these. Returns the sum. */
+int layout_least(const struct job *j, const struct grid *g, bool rows, int *size);
+/* canvas_least.c: returns whether panel i has a row of a grid of several to itself. */
+bool grid_alone_in_row(const struct grid *g, size_t i);
+
 /* Returns the rows of all lines of a card, a table or bars at `cols` columns, with the box; 0 if
  * the panel has no lines. */
 int layout_line_rows(struct job *j, const struct panel *p, int cols);

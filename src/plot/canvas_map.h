@@ -100,13 +100,13 @@ enum words_fit canvas_words_fit(struct arena *a, const struct heatmap *h,
  * of the first and its word. canvas_name_shared() sets the label of such rows: both, else numbers. */
 size_t canvas_shared_widest(const struct heatmap *h);
 void canvas_name_shared(const struct heatmap *h, struct heatmap_plan *plan);
-/* canvas_legend.c: whether rows with words share screen rows. */
+/* canvas_legend.c: returns whether rows with words share screen rows. */
 bool canvas_shares_rows(const struct heatmap *h, const struct heatmap_plan *plan);
-/* Whether rows and columns have the same names; whether a plan that shows all values cuts names, or
- * has two in a row of the screen. */
+/* Returns whether rows and columns have the same names. */
 bool canvas_names_alike(const struct heatmap *h);
 /* Returns whether the labels are already the numbers of names, since rows have another order than these. */
 bool canvas_has_numbers(const struct heatmap *h);
+/* Returns whether a plan that shows all values cuts names, or has the names of two rows in one row of the screen. */
 bool canvas_plan_lacks_names(struct arena *a, const struct heatmap *h,
 			     const struct heatmap_plan *plan);
 void canvas_row_labels(const struct map *m);

@@ -57,8 +57,7 @@ static bool has_labels(const struct curves *k)
 	return any;
 }
 
-/* Returns "means of 7", or of some of the curves "kernel: means of 7", where curves oscillate faster than cells show;
- * NULL: none does. */
+/* Returns "means of 7" if all curves oscillate faster than cells show, and "kernel: means of 7" if some do; NULL: none does. */
 static const char *means_of(const struct together *p, struct arena *a)
 {
 	const char *names = "";

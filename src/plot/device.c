@@ -10,13 +10,8 @@ struct path path_new(struct arena *a)
 
 static void add(struct path *path, struct path_step step)
 {
-	if (path->n == path->room) {
-		path->room = path->room == 0 ? 4 : 2 * path->room;
-		struct path_step *wider = arena_alloc(path->arena, path->room * sizeof *wider);
-		if (path->n > 0)
-			memcpy(wider, path->steps, path->n * sizeof *wider);
-		path->steps = wider;
-	}
+	path->steps =
+		arena_grow(path->arena, path->steps, path->n, &path->room, sizeof *path->steps);
 	path->steps[path->n++] = step;
 }
 

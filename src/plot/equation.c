@@ -97,7 +97,8 @@ static void add_left_out(const struct figure *f, const bool *on, size_t from, si
 		add_terms(s, &terms, a);
 }
 
-/* Returns whether terms have waited. */
+/* Fills an equation with the panels that are on. With `gather`, small terms that are left out wait for the end of the
+ * sum; returns whether any did. */
 static bool fill(const struct figure *f, const bool *on, bool gather, struct arena *a,
 		 struct equation *e)
 {

@@ -26,14 +26,7 @@ static void keep_report(struct leaves *l)
 {
 	struct handout_report *const r = l->report;
 	struct raster_report *const of = &l->p->report;
-	if (r->n == l->cap_pages) {
-		l->cap_pages = l->cap_pages ? 2 * l->cap_pages : 16;
-		struct raster_report *const wider =
-			arena_calloc(l->arena, l->cap_pages, sizeof *wider);
-		if (r->n > 0)
-			memcpy(wider, r->pages, r->n * sizeof *wider);
-		r->pages = wider;
-	}
+	r->pages = arena_grow(l->arena, r->pages, r->n, &l->cap_pages, sizeof *r->pages);
 	of->width = l->p->width;
 	of->height = l->p->height;
 	r->pages[r->n++] = *of;

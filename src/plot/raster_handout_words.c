@@ -55,14 +55,7 @@ double leaves_line(struct leaves *l, enum face face, double size, uint32_t ink, 
 
 void words_add(struct leaves *l, struct words_list *list, struct words w)
 {
-	if (list->n == list->cap) {
-		const size_t cap = list->cap ? 2 * list->cap : 16;
-		struct words *const wider = arena_calloc(l->arena, cap, sizeof *wider);
-		for (size_t i = 0; i < list->n; i++)
-			wider[i] = list->at[i];
-		list->at = wider;
-		list->cap = cap;
-	}
+	list->at = arena_grow(l->arena, list->at, list->n, &list->cap, sizeof *list->at);
 	list->at[list->n++] = w;
 }
 

@@ -16,13 +16,7 @@ static struct svg_face *face_of(struct svg *s, PangoFont *font)
 	for (size_t i = 0; i < f->n; i++)
 		if (f->faces[i].font == font)
 			return &f->faces[i];
-	if (f->n == f->room) {
-		f->room = f->room == 0 ? 16 : 2 * f->room;
-		struct svg_face *const wider = arena_calloc(s->arena, f->room, sizeof *wider);
-		if (f->n > 0)
-			memcpy(wider, f->faces, f->n * sizeof *wider);
-		f->faces = wider;
-	}
+	f->faces = arena_grow(s->arena, f->faces, f->n, &f->room, sizeof *f->faces);
 	PangoFontDescription *const d = pango_font_describe_with_absolute_size(font);
 	f->faces[f->n] = (struct svg_face){
 		.font = g_object_ref(font),

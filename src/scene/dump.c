@@ -9,6 +9,7 @@
 
 #include "posviz/base/strbuf.h"
 #include "posviz/format/json.h"
+#include "posviz/scene/dump.h"
 #include "scene_in.h"
 
 const struct dump_name dump_names[] = {
@@ -405,4 +406,39 @@ void dump_tensors(const struct scene *scene, const struct built *b, const struct
 		add(out, trace->layers[0].heads[h].bias, false, "bias.head.%zu", h);
 	add_relation(trace, a, out);
 	add_spectrum(&trace->spectrum, out);
+}
+
+/* ---- names -------------------------------------------------------------------------------------- */
+
+static bool is_number(const char *word, size_t len)
+{
+	return len > 0 && strspn(word, "0123456789") >= len;
+}
+
+/* True if the name matches the pattern: L and H stand for numbers, a longer word in capitals for
+ * any rest, and everything below a head matches. */
+static bool follows(const char *pattern, const char *name)
+{
+	for (;;) {
+		const size_t p = strcspn(pattern, "."), n = strcspn(name, ".");
+		const bool number = p == 1 && (*pattern == 'L' || *pattern == 'H');
+		if (p > 1 && *pattern >= 'A' && *pattern <= 'Z')
+			return *name != '\0';
+		if (number ? !is_number(name, n) : p != n || memcmp(pattern, name, p) != 0)
+			return false;
+		if (number && *pattern == 'H' && name[n] == '.')
+			return true;
+		if (pattern[p] == '\0' || name[n] == '\0')
+			return pattern[p] == name[n];
+		pattern += p + 1;
+		name += n + 1;
+	}
+}
+
+bool dump_is_name(const char *name)
+{
+	for (const struct dump_name *d = dump_names; d->pattern; d++)
+		if (follows(d->pattern, name))
+			return true;
+	return false;
 }

@@ -11,6 +11,7 @@
 #include "posviz/base/text.h"
 #include "posviz/format/kind.h"
 #include "posviz/scene/beside.h"
+#include "posviz/scene/dump.h"
 #include "scene_in.h"
 
 const struct scheme *scheme_of_member(const struct member *m)
@@ -344,31 +345,6 @@ bool compared_params(const struct setup *setup, const struct built *b, struct er
 
 /* ---- unused tensors -------------------------------------------------------------------------- */
 
-static bool is_number(const char *word, size_t len)
-{
-	return len > 0 && strspn(word, "0123456789") >= len;
-}
-
-/* True if the name matches the pattern: L and H stand for numbers, a longer word in capitals for
- * any rest, and everything below a head matches. */
-static bool follows(const char *pattern, const char *name)
-{
-	for (;;) {
-		const size_t p = strcspn(pattern, "."), n = strcspn(name, ".");
-		const bool number = p == 1 && (*pattern == 'L' || *pattern == 'H');
-		if (p > 1 && *pattern >= 'A' && *pattern <= 'Z')
-			return *name != '\0';
-		if (number ? !is_number(name, n) : p != n || memcmp(pattern, name, p) != 0)
-			return false;
-		if (number && *pattern == 'H' && name[n] == '.')
-			return true;
-		if (pattern[p] == '\0' || name[n] == '\0')
-			return pattern[p] == name[n];
-		pattern += p + 1;
-		name += n + 1;
-	}
-}
-
 /* A file and the roles in which it is read. */
 struct role {
 	const char *kind; /* "weights", "params" */
@@ -401,19 +377,18 @@ static bool of_dump(const struct role *role, const char *name)
 		return !role->weights;
 	if (strncmp(name, "param.", 6) == 0)
 		return !role->params;
-	for (const struct dump_name *d = dump_names; d->pattern; d++)
-		if (follows(d->pattern, name))
-			return true;
-	return false;
+	return dump_is_name(name);
 }
 
-/* True if the map has the tensor, or rows of it: "table[2:]". */
+/* True if the map has the tensor, rows of it, "table[2:]", or another form of it. */
 static bool is_mapped(const struct given *given, const char *name)
 {
 	const size_t len = strlen(name);
 	for (size_t i = 0; i < given->map_count; i++) {
 		const char *const mapped = strchr(given->map[i], '=') + 1;
-		if (strncmp(mapped, name, len) == 0 && (mapped[len] == '\0' || mapped[len] == '['))
+		const char *const second = strchr(mapped, '&');
+		if ((strncmp(mapped, name, len) == 0 && strchr("[+^&", mapped[len])) ||
+		    (second && strcmp(second + 1, name) == 0))
 			return true;
 	}
 	return false;

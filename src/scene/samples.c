@@ -5,6 +5,7 @@
 
 #include "posviz/base/asset.h"
 #include "posviz/base/text.h"
+#include "posviz/scene/sample.h"
 #include "scene_in.h"
 
 static const char folder[] = "samples/", list_path[] = "samples/list.tsv";

@@ -16,6 +16,7 @@
 #include "posviz/format/disk.h"
 #include "posviz/format/file.h"
 #include "posviz/scene/beside.h"
+#include "posviz/scene/sample.h"
 #include "scene_in.h"
 
 enum { STRUCTURE_LIMIT = 512 << 20, KEEP_FROM = 64 << 10 };

@@ -52,13 +52,8 @@ struct arcs arcs_of(const struct structure *s, unsigned ways, struct arena *a)
 
 static int32_t add_sequence(struct walks *w, struct sequence one)
 {
-	if (w->n_sequences == w->cap) {
-		const struct sequence *old = w->sequences;
-		w->cap = w->cap ? 2 * w->cap : 64;
-		w->sequences = arena_alloc(w->arena, w->cap * sizeof *w->sequences);
-		if (old)
-			memcpy(w->sequences, old, w->n_sequences * sizeof *old);
-	}
+	w->sequences =
+		arena_grow(w->arena, w->sequences, w->n_sequences, &w->cap, sizeof *w->sequences);
 	w->sequences[w->n_sequences] = one;
 	return (int32_t)w->n_sequences++;
 }

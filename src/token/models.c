@@ -8,14 +8,7 @@
 
 void pieces_add(struct pieces *p, struct arena *a, struct piece piece)
 {
-	if (p->n == p->room) {
-		struct piece *const more =
-			arena_calloc(a, p->room ? 2 * p->room : 32, sizeof *more);
-		if (p->n)
-			memcpy(more, p->at, p->n * sizeof *more);
-		p->at = more;
-		p->room = p->room ? 2 * p->room : 32;
-	}
+	p->at = arena_grow(a, p->at, p->n, &p->room, sizeof *p->at);
 	p->at[p->n++] = piece;
 }
 

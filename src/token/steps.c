@@ -33,14 +33,7 @@ void add_word(struct words *w, const char *at, size_t len, bool first)
 {
 	if (len == 0)
 		return;
-	if (w->n == w->room) {
-		struct word *const more =
-			arena_calloc(w->a, w->room ? 2 * w->room : 16, sizeof *more);
-		if (w->n)
-			memcpy(more, w->at, w->n * sizeof *more);
-		w->at = more;
-		w->room = w->room ? 2 * w->room : 16;
-	}
+	w->at = arena_grow(w->a, w->at, w->n, &w->room, sizeof *w->at);
 	w->at[w->n++] = (struct word){at, len, first};
 }
 

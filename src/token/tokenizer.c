@@ -139,14 +139,7 @@ void tokenizer_begin(struct tokenizer *t)
 void tokenizer_add(struct tokenizer *t, struct added added)
 {
 	struct addeds *const s = &t->added;
-	if (s->n == s->room) {
-		struct added *const more =
-			arena_calloc(&t->own, s->room ? 2 * s->room : 16, sizeof *more);
-		if (s->n)
-			memcpy(more, s->at, s->n * sizeof *more);
-		s->at = more;
-		s->room = s->room ? 2 * s->room : 16;
-	}
+	s->at = arena_grow(&t->own, s->at, s->n, &s->room, sizeof *s->at);
 	s->at[s->n++] = added;
 }
 

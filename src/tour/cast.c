@@ -13,6 +13,7 @@
 #include "posviz/export/export.h"
 #include "posviz/format/json.h"
 #include "posviz/picture/picture.h"
+#include "posviz/tour/tour_run.h"
 
 /* Letters that are read in a second, and the seconds that a picture takes beside them. */
 enum { READ = 18, LOOK = 3, LEAST_FRAME_MS = 66 };

@@ -86,14 +86,7 @@ const struct look *maker_look(struct maker *m, const char *lines)
 	for (size_t i = 0; i < m->n_looks; i++)
 		if (strcmp(m->looks[i].lines, lines) == 0)
 			return m->looks[i].there ? &m->looks[i].look : NULL;
-	if (m->n_looks == m->cap_looks) {
-		const size_t more = m->cap_looks ? 2 * m->cap_looks : 512;
-		struct known_look *const all = arena_calloc(m->a, more, sizeof *all);
-		if (m->n_looks > 0)
-			memcpy(all, m->looks, m->n_looks * sizeof *all);
-		m->looks = all;
-		m->cap_looks = more;
-	}
+	m->looks = arena_grow(m->a, m->looks, m->n_looks, &m->cap_looks, sizeof *m->looks);
 	struct known_look *const k = &m->looks[m->n_looks++];
 	k->lines = lines;
 	scene_init(&scene);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "quiz_in.h"
+#include "posviz/app/app.h"
 
 static bool set(struct scene *scene, const char *field, const char *value)
 {

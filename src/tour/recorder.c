@@ -16,7 +16,7 @@
 #include "posviz/scene/beside.h"
 #include "tour_in.h"
 
-enum { TITLE_LETTERS = 44, FIRST_STEPS = 32 };
+enum { TITLE_LETTERS = 44 };
 static const char ending[] = ".tour";
 
 struct recorded {
@@ -192,14 +192,7 @@ static bool fill(struct recorder *r, size_t step, const struct scene *scene, con
 		return false;
 	made.title = step > 0 ? title_of(made.lines, a) : "Beginning";
 	made.refused = refused ? message_of(scene, refused, a) : NULL;
-	if (step == r->cap) {
-		const size_t more = r->cap ? 2 * r->cap : FIRST_STEPS;
-		struct recorded *const grown = arena_calloc(a, more, sizeof *grown);
-		if (r->n > 0)
-			memcpy(grown, r->steps, r->n * sizeof *grown);
-		r->steps = grown;
-		r->cap = more;
-	}
+	r->steps = arena_grow(a, r->steps, step, &r->cap, sizeof *r->steps);
 	r->steps[step] = made;
 	r->n = step + 1;
 	r->unsaved = true;

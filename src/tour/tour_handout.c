@@ -10,6 +10,8 @@
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 #include "posviz/picture/picture.h"
+#include "posviz/tour/tour_paper.h"
+#include "posviz/tour/tour_run.h"
 #include "tour_in.h"
 
 /* ---- the page ---------------------------------------------------------------------------------------- */

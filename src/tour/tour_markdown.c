@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "posviz/base/markdown.h"
+#include "posviz/tour/tour_paper.h"
 #include "tour_in.h"
 
 /* ---- pictures ---------------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "posviz/app/app.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
 #include "posviz/scheme/scheme.h"

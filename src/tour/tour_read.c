@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "posviz/app/app.h"
 #include "posviz/base/script.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"

@@ -1,6 +1,7 @@
 /* tour_run.c: going through a tour: which beat is shown, what the room keeps, what was changed by hand. */
 #include <string.h>
 
+#include "posviz/tour/tour_run.h"
 #include "posviz/view/view.h"
 #include "tour_in.h"
 

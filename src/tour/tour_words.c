@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "posviz/app/app.h"
 #include "posviz/base/num.h"
 #include "posviz/base/script.h"
 #include "posviz/base/text.h"

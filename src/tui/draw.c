@@ -3,6 +3,7 @@
 
 #include "tui_in.h"
 #include "posviz/plot/panel.h"
+#include "posviz/tour/tour_run.h"
 
 /* ---- the figure -------------------------------------------------------------------------- */
 

@@ -14,6 +14,7 @@
 #include "notes_place.h"
 #include "notes_wire.h"
 #include "posviz/math/machine.h"
+#include "posviz/tour/tour_run.h"
 #include "tui_in.h"
 
 enum { PEERS = NOTES_FDS - 1, OUT_BYTES = 16384, PIECE = 4096 };

@@ -18,14 +18,7 @@ struct text {
 
 static void add_line(struct text *t, struct notes_line line)
 {
-	if (t->n == t->cap) {
-		const size_t cap = t->cap ? 2 * t->cap : 32;
-		struct notes_line *const grown = arena_calloc(t->a, cap, sizeof *grown);
-		if (t->n > 0)
-			memcpy(grown, t->lines, t->n * sizeof *grown);
-		t->lines = grown;
-		t->cap = cap;
-	}
+	t->lines = arena_grow(t->a, t->lines, t->n, &t->cap, sizeof *t->lines);
 	t->lines[t->n++] = line;
 }
 

@@ -1,5 +1,6 @@
 /* presenting.c: whether the room wants pictures for the back row, kept from one start to the next. */
 #include "tui_in.h"
+#include "posviz/tour/tour_run.h"
 
 /* The room as it is kept: a line being typed is a preview, and the scene of a tour is not the room's. */
 static bool room_presents(const struct tui *t)

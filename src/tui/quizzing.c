@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "posviz/model/model.h"
+#include "posviz/tour/tour_run.h"
 #include "tui_in.h"
 
 bool quizzing(const struct tui *t)

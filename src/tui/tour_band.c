@@ -3,6 +3,7 @@
 
 #include "posviz/math/machine.h"
 #include "posviz/plot/lesson.h"
+#include "posviz/tour/tour_run.h"
 #include "tui_in.h"
 
 /* "3:20 of 9:00": whole minutes that were planned, seconds that are gone. */

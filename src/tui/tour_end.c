@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tui_in.h"
+#include "posviz/tour/tour_run.h"
 
 /* The tour behind ours in the list; there is none behind a lecture, a file, or what was made here. */
 const struct tour_name *tour_after(const struct tui *t)

@@ -14,6 +14,7 @@
 #include "posviz/base/cleanup.h"
 #include "posviz/base/portable.h"
 #include "posviz/math/machine.h"
+#include "posviz/tour/tour_run.h"
 #include "tui_in.h"
 
 static const double said_after = 0.3, tick = 0.25;

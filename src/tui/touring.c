@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "posviz/math/machine.h"
+#include "posviz/tour/tour_run.h"
 #include "tui_in.h"
 
 static_assert((int)TOUR_MARKS == (int)WRITE_MARKS, "what a beat points out is written");

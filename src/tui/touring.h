@@ -4,6 +4,7 @@
 
 #include "posviz/app/write.h"
 #include "posviz/tour/tour.h"
+#include "posviz/tour/tour_run.h"
 
 struct tui;
 struct layout;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "tui_in.h"
+#include "posviz/tour/tour_run.h"
 
 enum { MOST = TOUR_STEPS + TOUR_PARTS, STEPS_FROM = 56, ABOUT_FROM = 110 };
 

@@ -127,7 +127,7 @@ static const char *place_of(const struct means *m, size_t i, struct arena *a)
 	return arena_printf(a, "%s%ld", both ? "±" : sign_of(x), labs(x));
 }
 
-/* A part of the largest value that no picture shows. */
+/* The share of the largest value below which a difference cannot be seen in a picture. */
 static const double nothing = 1e-4;
 
 /* Returns "the bias falls with distance, …"; NULL: there is none, or it is the same at all distances. */

@@ -30,7 +30,7 @@ static const char *without_parameters(const char *name, struct arena *a)
 	return out;
 }
 
-/* Names the schemes in brief; two that differ in parameters alone keep these. */
+/* Gives the schemes brief names; schemes that differ in their parameters alone keep the parameters in theirs. */
 static void name_briefly(struct learn_shown *all, struct arena *a)
 {
 	bool apart = true;

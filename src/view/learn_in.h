@@ -11,7 +11,7 @@ enum { LEARN_SHOWN = 4 };
 /* The scene's own training, and those of the schemes compared with it. */
 struct learn_shown {
 	size_t n;
-	/* Beside the others, without parameters where that tells them apart, and whole; NULL: it is alone. */
+	/* `name` is brief, without parameters if the names still differ, and `whole` is complete; NULL: one scheme is shown alone. */
 	const char *name[LEARN_SHOWN], *whole[LEARN_SHOWN];
 	struct learn_known of[LEARN_SHOWN];
 	struct learn_seeds seeds[LEARN_SHOWN];

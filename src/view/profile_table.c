@@ -85,7 +85,7 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The points that are named together, and the heads that they are. */
+/* Heads whose points are named together, and the head at whose point the names stand. */
 struct together {
 	size_t *heads, n, bearer;
 };

@@ -63,7 +63,7 @@ static const char *shares_of(const struct term_told *t, const char *what, bool b
 					 percent_texts(&rest, 1, a)[0]);
 }
 
-/* Returns "pos–unit" for "position–unit", as titles have it that are cut. */
+/* Returns "pos–unit" for "position–unit", the form that shortened titles have. */
 static const char *short_name(const char *name, struct arena *a)
 {
 	static const char whole[] = "position";

@@ -512,7 +512,7 @@ size_t values_vectors(const struct values_page *p, struct panel *to)
 	return n;
 }
 
-/* Returns "Key cat also has the query's largest weight, 90 %.", or which key has it. */
+/* Returns "Key cat also has the query's largest weight, 90 %.", or names the key that has it instead. */
 static const char *weight_words(const struct values_page *p, const double *weight, size_t most)
 {
 	const size_t heaviest = largest(weight, p->d->trace->key.n);

@@ -8,6 +8,7 @@
 #include "fuzz.h"
 #include "fuzz_expression.h"
 #include "posviz/format/file.h"
+#include "posviz/scene/dump.h"
 
 static struct scene defaults;
 static struct arena arena;

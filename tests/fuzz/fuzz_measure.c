@@ -5,6 +5,7 @@
 #include "fuzz.h"
 #include "fuzz_expression.h"
 #include "posviz/analysis/analysis.h"
+#include "posviz/scene/dump.h"
 
 static const char *scene_lines(struct choices *c, struct arena *a)
 {

@@ -9,6 +9,7 @@
 #include "posviz/base/text.h"
 #include "posviz/tour/recorder.h"
 #include "posviz/tour/tour.h"
+#include "posviz/tour/tour_paper.h"
 
 static void expect_shown(const char *text)
 {

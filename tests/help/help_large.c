@@ -60,17 +60,43 @@ static bool write_sparse(const char *path, const void *head, size_t len, uint64_
 	return close(fd) == 0 && ok;
 }
 
-static bool write_configuration(const char *directory, struct arena *a)
+static const char of_llama[] =
+	"{\"architectures\": [\"LlamaForCausalLM\"], \"model_type\": \"llama\", "
+	"\"hidden_size\": 4096, \"intermediate_size\": 14336, \"num_hidden_layers\": 32, "
+	"\"num_attention_heads\": 32, \"num_key_value_heads\": 8, \"hidden_act\": \"silu\", "
+	"\"max_position_embeddings\": 131072, \"vocab_size\": 128256, "
+	"\"rms_norm_eps\": 1e-05, \"rope_theta\": 500000.0, \"rope_scaling\": {"
+	"\"factor\": 8.0, \"low_freq_factor\": 1.0, \"high_freq_factor\": 4.0, "
+	"\"original_max_position_embeddings\": 8192, \"rope_type\": \"llama3\"}}\n";
+
+static bool write_configuration(const char *directory, const char *text, struct arena *a)
 {
-	static const char text[] =
-		"{\"architectures\": [\"LlamaForCausalLM\"], \"model_type\": \"llama\", "
-		"\"hidden_size\": 4096, \"intermediate_size\": 14336, \"num_hidden_layers\": 32, "
-		"\"num_attention_heads\": 32, \"num_key_value_heads\": 8, \"hidden_act\": \"silu\", "
-		"\"max_position_embeddings\": 131072, \"vocab_size\": 128256, "
-		"\"rms_norm_eps\": 1e-05, \"rope_theta\": 500000.0, \"rope_scaling\": {"
-		"\"factor\": 8.0, \"low_freq_factor\": 1.0, \"high_freq_factor\": 4.0, "
-		"\"original_max_position_embeddings\": 8192, \"rope_type\": \"llama3\"}}\n";
-	return write_sparse(arena_printf(a, "%s/config.json", directory), text, sizeof text - 1, 0);
+	return write_sparse(arena_printf(a, "%s/config.json", directory), text, strlen(text), 0);
+}
+
+/* Adds a tensor to the header of a file. */
+static void add_entry(struct strbuf *b, const char *before, const struct row *r, uint64_t *at)
+{
+	strbuf_printf(b, "%s\"%s%s.weight\":{\"dtype\":\"F32\",\"shape\":[", *at ? "," : "{",
+		      before, r->name);
+	if (r->rows)
+		strbuf_printf(b, "%zu,", r->rows);
+	strbuf_printf(b, "%zu],\"data_offsets\":[%" PRIu64 ",%" PRIu64 "]}", r->cols, *at,
+		      *at + bytes_of(r));
+	*at += bytes_of(r);
+}
+
+static bool write_directory(const char *directory, const char *configuration, struct strbuf *b,
+			    uint64_t bytes, struct arena *a)
+{
+	strbuf_add_char(b, '}');
+	char *const head = arena_calloc(a, 8 + b->len, 1);
+	for (size_t i = 0; i < 8; i++)
+		head[i] = (char)((uint64_t)b->len >> 8 * i);
+	memcpy(head + 8, b->at, b->len);
+	return write_configuration(directory, configuration, a) &&
+	       write_sparse(arena_printf(a, "%s/model.safetensors", directory), head, 8 + b->len,
+			    bytes);
 }
 
 bool help_large_model(const char *directory)
@@ -83,22 +109,46 @@ bool help_large_model(const char *directory)
 	for (size_t i = 0; i < TENSORS; i++) {
 		char before[32];
 		const struct row *const r = tensor_at(i, false, before);
-		strbuf_printf(&b, "%s\"%s%s.weight\":{\"dtype\":\"F32\",\"shape\":[", i ? "," : "{",
-			      before, r->name);
-		if (r->rows)
-			strbuf_printf(&b, "%zu,", r->rows);
-		strbuf_printf(&b, "%zu],\"data_offsets\":[%" PRIu64 ",%" PRIu64 "]}", r->cols, at,
-			      at + bytes_of(r));
-		at += bytes_of(r);
+		add_entry(&b, before, r, &at);
 	}
-	strbuf_add_char(&b, '}');
-	char *const head = arena_calloc(&a, 8 + b.len, 1);
-	for (size_t i = 0; i < 8; i++)
-		head[i] = (char)((uint64_t)b.len >> 8 * i);
-	memcpy(head + 8, b.at, b.len);
-	const bool ok = write_configuration(directory, &a) &&
-			write_sparse(arena_printf(&a, "%s/model.safetensors", directory), head,
-				     8 + b.len, at);
+	const bool ok = write_directory(directory, of_llama, &b, at, &a);
+	arena_release(&a);
+	return ok;
+}
+
+bool help_large_latent(const char *directory)
+{
+	static const char text[] =
+		"{\"model_type\": \"deepseek_v2\", \"hidden_size\": 2048, \"num_hidden_layers\": 2, "
+		"\"num_attention_heads\": 16, \"intermediate_size\": 10944, \"vocab_size\": 1000, "
+		"\"max_position_embeddings\": 4096, \"rms_norm_eps\": 1e-06, \"rope_theta\": 10000.0, "
+		"\"hidden_act\": \"silu\", \"qk_nope_head_dim\": 128, \"qk_rope_head_dim\": 64, "
+		"\"v_head_dim\": 128, \"kv_lora_rank\": 512, \"q_lora_rank\": null, "
+		"\"n_routed_experts\": 64, \"num_experts_per_tok\": 6, \"moe_intermediate_size\": 1408}\n";
+	static const struct row rows[] = {{"model.embed_tokens", NULL, 1000, 2048},
+					  {"model.norm", NULL, 0, 2048},
+					  {"input_layernorm", NULL, 0, 2048},
+					  {"post_attention_layernorm", NULL, 0, 2048},
+					  {"self_attn.q_proj", NULL, 3072, 2048},
+					  {"self_attn.kv_a_proj_with_mqa", NULL, 576, 2048},
+					  {"self_attn.kv_a_layernorm", NULL, 0, 512},
+					  {"self_attn.kv_b_proj", NULL, 4096, 512},
+					  {"self_attn.o_proj", NULL, 2048, 2048},
+					  {"mlp.gate_proj", NULL, 10944, 2048},
+					  {"mlp.up_proj", NULL, 10944, 2048},
+					  {"mlp.down_proj", NULL, 2048, 10944}};
+	enum { ROWS = sizeof rows / sizeof *rows, FIRST = 2 };
+	struct arena a;
+	struct strbuf b;
+	uint64_t at = 0;
+	arena_init(&a);
+	strbuf_init(&b, &a);
+	for (size_t i = 0; i < FIRST; i++)
+		add_entry(&b, "", &rows[i], &at);
+	for (size_t l = 0; l < 2; l++)
+		for (size_t i = FIRST; i < ROWS; i++)
+			add_entry(&b, arena_printf(&a, "model.layers.%zu.", l), &rows[i], &at);
+	const bool ok = write_directory(directory, text, &b, at, &a);
 	arena_release(&a);
 	return ok;
 }

@@ -13,4 +13,8 @@ enum { LARGE_CONTEXT = 131072, LARGE_WORDS = 128256 };
 bool help_large_model(const char *directory);
 bool help_large_gguf(const char *path);
 
+/* The same of a directory: a model with latent attention, whose learned numbers of positions are LARGE_LATENT in all. */
+enum { LARGE_LATENT = 2 * (2048 * 3072 + 2048 * 576 + 512 + 512 * 4096) };
+bool help_large_latent(const char *directory);
+
 #endif

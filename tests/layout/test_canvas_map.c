@@ -492,7 +492,7 @@ static uint32_t half_colour(const struct cell *k, bool lower)
 	return (up && !lower) || (down && lower) ? k->fg : k->bg;
 }
 
-/* Of two values in one screen row the cursor marks one: the other keeps all its colour; in cells of one
+/* The cursor marks one of two values in a screen row: the other keeps all its colour; in cells of one
  * column both do, and ticks beside the map are at the half of the row. */
 TEST(a_cursor_is_on_one_row_where_two_share_a_screen_row)
 {

@@ -1027,7 +1027,7 @@ TEST(the_active_curve_is_seen_most)
 	}
 }
 
-/* From end to end where a step does that, else round ones; two are the ends. */
+/* Ticks go from end to end if an even step divides the range, else they are round numbers; two ticks alone are at the ends. */
 TEST(ticks_of_integers_have_an_even_step)
 {
 	static const struct {

@@ -321,7 +321,7 @@ TEST(what_is_left_out_is_said)
 	assert_string_equal(e.signs[3].text[1], "→ α");
 }
 
-/* Small terms between large ones are counted once, before the sum; others where they are. */
+/* Small terms between large ones are counted once, before the sum; other small terms are counted in their places. */
 TEST(small_terms_that_are_left_out_are_counted_once)
 {
 	bool on[FIGURE_PANELS];

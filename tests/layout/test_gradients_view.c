@@ -372,7 +372,7 @@ TEST(rows_of_a_small_screen_are_named)
 			fail_msg("%s has no name\n%s", h->row_labels[i], text);
 }
 
-/* Where two rows share a line, the one with the larger gradient has its name there. */
+/* A line that two rows share has the name of the row with the larger gradient. */
 TEST(the_largest_gradients_have_names)
 {
 	const struct picture *const p = help_picture(

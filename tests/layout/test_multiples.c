@@ -146,9 +146,7 @@ static int coloured(const struct canvas *c)
 	return n;
 }
 
-/* Beside six heads on a narrow screen their curves would take the columns of a matrix; below two on a wide
- * one, half of the rows. */
-/* Maps of means have numbers as on a ruler: above each map, and beside the first of a row. */
+/* Maps of means have numbers of positions above each map, and beside the first map of a row. */
 TEST(maps_of_means_have_numbers)
 {
 	const struct panel p = panel_of(5, 51, 0, WORDS_SHORT);
@@ -164,6 +162,8 @@ TEST(maps_of_means_have_numbers)
 	assert_true(beside >= 4);
 }
 
+/* Curves beside six heads on a narrow screen would take the columns of a matrix; curves below two heads on a wide
+ * screen would take half of the rows. */
 TEST(curves_stand_where_they_leave_larger_cells)
 {
 	static const struct {

@@ -501,7 +501,7 @@ TEST(no_sign_stands_before_a_number)
 		}
 }
 
-/* Where two heads share a line of the screen and one has its name, this is said. */
+/* The screen says that a line shared by two heads has the name of one alone. */
 TEST(rows_without_names_are_said)
 {
 	static const char *const lines = SHORT "heads 8\nlayers 2\n";
@@ -539,7 +539,7 @@ TEST(scores_are_explained)
 	assert_null(strstr(box, "no such token"));
 }
 
-/* Points that are apart have their names each; the sign of the shown head is explained. */
+/* Each point that lies apart has its name, and a note explains the sign of the shown head. */
 TEST(points_of_heads_have_names)
 {
 	const struct picture *const p = help_picture(&arena, "none+causal", SHORT);
@@ -547,7 +547,7 @@ TEST(points_of_heads_have_names)
 	for (size_t i = 0; i < plane->plane.n; i++)
 		assert_non_null(plane->plane.at[i].label);
 	assert_non_null(strstr(screen("none+causal", SHORT, 120, 36), "◆: the shown head"));
-	/* The sign is of cells: no words elsewhere speak of it. */
+	/* The sign is drawn on cells alone, so the note of a page does not explain it. */
 	assert_true(!plane->note && !strstr(plane->paper_note, "◆"));
 	/* Heads of alibi have one place in each layer. */
 	const struct picture *const same =

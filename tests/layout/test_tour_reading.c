@@ -9,6 +9,7 @@
 #include "help_frame.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/format/file.h"
+#include "posviz/tour/tour_run.h"
 
 static struct tui *t;
 

@@ -7,6 +7,7 @@
 #include "help_arena.h"
 #include "posviz/base/rng.h"
 #include "posviz/tour/tour.h"
+#include "posviz/tour/tour_run.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -334,7 +334,8 @@ TEST(vectors_that_are_all_alike_are_shown)
 		    fabs(cosine->heatmap.scale.hi - 1) < 1e-12);
 }
 
-/* Curves that cross at most rows cannot be followed: those of the heads with the largest and the least value are left. */
+/* Curves that cross at most rows cannot be followed, so only the two of the heads with the largest and the least value
+ * are drawn. */
 TEST(tangled_curves_are_at_most_two)
 {
 	struct tensor_set set;

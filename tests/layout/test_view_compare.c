@@ -928,7 +928,7 @@ TEST(differences_in_one_row_are_a_sentence)
 	}
 }
 
-/* Where a small panel has no room for both names, the numbers of the two are the title of the difference. */
+/* A small panel without room for both names has their numbers as the title of the difference. */
 TEST(the_title_of_a_difference_fits)
 {
 	const struct picture *const p =
@@ -948,7 +948,7 @@ TEST(the_title_of_a_difference_fits)
 	}
 }
 
-/* A file that none takes numbers from is said of each, but not of one that is of another file. */
+/* The note on a file of params names each expression that takes nothing from it, except one with a file of its own. */
 TEST(another_file_is_not_missed)
 {
 	struct setup setups[2] = {help_scene("rope", "").setup, help_scene("alibi", "").setup};

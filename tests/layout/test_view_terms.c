@@ -614,7 +614,7 @@ TEST(terms_are_told_with_what_they_are_made_of)
 			arena_printf(&arena, "%s%s", in, rows[i][1]));
 }
 
-/* Many large terms have a sentence as well; where some are small it names them, briefly too. */
+/* A sum of many large terms has a finding too, and both of its forms name the small terms. */
 TEST(small_terms_are_named)
 {
 	enum { TERMS = 6 };

@@ -20,6 +20,7 @@
 #include "posviz/format/file.h"
 #include "posviz/picture/picture.h"
 #include "posviz/quantity/quantity.h"
+#include "posviz/scene/dump.h"
 #include "posviz/scheme/called.h"
 
 FIXTURE(open_arena, close_arena)

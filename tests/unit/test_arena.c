@@ -217,3 +217,25 @@ TEST(asset_table_is_searched_by_path)
 		assert_int_equal(*asset->end, '\0');
 	}
 }
+
+/* The elements of a list stay as they were while it grows, and those behind them are zeros. */
+TEST(lists_grow_by_doubling)
+{
+	struct arena a;
+	size_t cap = 0, grown = 0;
+	int32_t *at = NULL;
+	arena_init(&a);
+	for (size_t n = 0; n < 100; n++) {
+		const size_t before = cap;
+		at = arena_grow(&a, at, n, &cap, sizeof *at);
+		grown += cap != before;
+		assert_true(cap > n && (before == 0 || cap == before || cap == 2 * before));
+		for (size_t i = n; cap != before && i < cap; i++)
+			assert_int_equal(at[i], 0);
+		at[n] = (int32_t)n + 1;
+	}
+	assert_int_equal(grown, 4);
+	for (size_t i = 0; i < 100; i++)
+		assert_int_equal(at[i], i + 1);
+	arena_release(&a);
+}

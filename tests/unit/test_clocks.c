@@ -217,7 +217,7 @@ TEST(rotations_are_found_beside_other_members)
 	}
 }
 
-/* A layer without rotation says where one acts, also where a norm changes its queries and keys. */
+/* The view of a layer without rotation names a layer that has one, even if a norm changes its queries and keys. */
 TEST(layers_without_rotation_lead_to_one_with)
 {
 	static const char *const cases[][3] = {

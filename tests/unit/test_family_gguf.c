@@ -131,6 +131,80 @@ TEST(keys_of_the_file_count)
 			    "window(keys=8,layers=[1-5,7])+causal");
 }
 
+/* The library's default of a missing rope_scaling, yarn, is none of a GGUF file; with yarn, limits are not rounded. */
+TEST(gpt_oss_is_as_it_was_trained)
+{
+	make("gpt-oss",
+	     (const struct part[]){SIZES,
+				   {"attention.sliding_window", .number = 8},
+				   {"feed_forward_length", .number = 24},
+				   {"expert_feed_forward_length", .number = 24},
+				   {"expert_count", .number = 3},
+				   {"expert_used_count", .number = 2},
+				   {NULL}},
+	     NULL, 0);
+	const struct known *k = know();
+	assert_string_equal(k->expression,
+			    "rope(layout=half)+window(keys=8,layers=odd)+sink+causal");
+	assert_int_equal(k->experts.width, 24);
+	assert_int_equal(k->experts.n, 3);
+	make("gpt-oss",
+	     (const struct part[]){SIZES,
+				   {"attention.sliding_window", .number = 8},
+				   {"rope.scaling.type", "yarn"},
+				   {"rope.scaling.factor", .number = 4, .real = true},
+				   {"rope.scaling.original_context_length", .number = 64},
+				   {NULL}},
+	     NULL, 0);
+	assert_non_null(strstr(know()->expression, "original=64,truncate=off)"));
+}
+
+/* A head of 24 columns, 8 of them rotated: in older files under the keys of heads, in newer ones under their own. A
+ * router that is a sigmoid is V3's. Without log_mul nothing is multiplied. */
+TEST(deepseek2_is_of_two_models)
+{
+	static const struct {
+		const char *key, *value, *type;
+		double router, log_mul, factor;
+	} rows[] = {{"attention.key_length", "attention.value_length", "deepseek_v2", 1, 0, 1},
+		    {"attention.key_length_mla", "attention.value_length_mla", "deepseek_v3", 2,
+		     0.1, 1.138629436111989}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		make("deepseek2",
+		     (const struct part[]){
+			     SIZES,
+			     {rows[i].key, .number = 24},
+			     {rows[i].value, .number = 12},
+			     {"rope.dimension_count", .number = 8},
+			     {"attention.kv_lora_rank", .number = 32},
+			     {"expert_gating_func", .number = rows[i].router},
+			     {"expert_count", .number = 6},
+			     {"expert_used_count", .number = 2},
+			     {"expert_shared_count", .number = 1},
+			     {"expert_feed_forward_length", .number = 16},
+			     {"rope.scaling.type", "yarn"},
+			     {"rope.scaling.factor", .number = 4, .real = true},
+			     {"rope.scaling.original_context_length", .number = 64},
+			     {rows[i].log_mul > 0 ? "rope.scaling.yarn_log_mul" : NULL,
+			      .number = rows[i].log_mul, .real = true},
+			     {NULL}},
+		     NULL, 0);
+		const struct known *const k = know();
+		assert_int_equal(known_wrong(k), 0);
+		assert_string_equal(k->model_type, rows[i].type);
+		assert_int_equal(k->head_dim, 24);
+		assert_int_equal(k->value_dim, 12);
+		assert_non_null(strstr(k->expression, "mla(rope=8,q_rank=0,kv_rank=32"));
+		/* (1 + 0.1 ln 4)² / √24 */
+		assert_true(fabs(k->scale - rows[i].factor * rows[i].factor / sqrt(24)) < 1e-12);
+		const char *const mscale = strstr(k->expression, "mscale=0,mscale_all_dim=0");
+		assert_int_equal(mscale != NULL, rows[i].log_mul <= 0);
+		assert_int_equal(k->experts.groups, 0);
+		assert_within(k->experts.scaling, 1, 0);
+		assert_false(k->experts.normed);
+	}
+}
+
 /* The divisors of the file are those of every length. */
 TEST(divisors_divide_frequencies)
 {

@@ -1,4 +1,5 @@
 /* test_gguf.c: GGUF files: every type against the numbers of ggml, metadata, and files that lie. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "help_files.h"
 #include "help_gguf.h"
 #include "help_tensors.h"
+#include "format/element.h"
 #include "posviz/base/text.h"
 #include "posviz/format/tensor_file.h"
 
@@ -212,8 +214,11 @@ TEST(unread_types_are_named_when_they_are_wanted)
 	static const struct {
 		uint32_t type;
 		const char *name;
-	} rows[] = {
-		{4, "Q4_2"}, {31, "Q4_0_4_4"}, {39, "MXFP4"}, {20, "IQ4_NL"}, {77, "number 77"}};
+	} rows[] = {{4, "Q4_2"},
+		    {31, "Q4_0_4_4"},
+		    {38, "IQ4_NL_8_8"},
+		    {20, "IQ4_NL"},
+		    {77, "number 77"}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct gguf_maker m;
 		struct err err = {""};
@@ -231,6 +236,22 @@ TEST(unread_types_are_named_when_they_are_wanted)
 			fail_msg("%s", err.text);
 		tensor_file_close(f);
 	}
+}
+
+/* Numbers of four bits with a power of two for 32 of them, as gpt-oss has its experts: halves of a byte are 16 apart. */
+TEST(numbers_of_four_bits_have_a_power_of_two)
+{
+	unsigned char block[17] = {129}; /* 2² */
+	double out[32];
+	struct err err = {""};
+	block[1] = 0x2f;  /* 15: −6, and 2: 1 */
+	block[16] = 0x81; /* 1: 0.5, and 8: −0 */
+	assert_true(element_decode(out, block, element_of_gguf(39), false, 32, &err));
+	assert_within(out[0], -24, 0);
+	assert_within(out[16], 4, 0);
+	assert_within(out[15], 2, 0);
+	assert_true(out[31] == 0 && signbit(out[31]));
+	assert_within(out[1], 0, 0);
 }
 
 /* A file that ends anywhere is refused; each of these says where. */

@@ -13,6 +13,7 @@
 #include "help_view.h"
 #include "posviz/analysis/analysis.h"
 #include "posviz/format/file.h"
+#include "posviz/scene/dump.h"
 #include "posviz/scene/scene.h"
 #include "posviz/scheme/given.h"
 

@@ -9,6 +9,7 @@
 #include "help_files.h"
 #include "help_gguf.h"
 #include "help_setup.h"
+#include "model/model_in.h"
 
 FIXTURE(open_folder, close_folder)
 
@@ -83,6 +84,33 @@ TEST(parameters_come_out_of_a_model)
 		help_set(&s, "map", rows[i].map);
 		expect_leaf(&s, rows[i].want);
 	}
+}
+
+/* Two heads of rank 2, a column of content and two of values: keys [heads, rank, content], values [heads, value, rank]. */
+TEST(halves_of_latent_attention_are_joined)
+{
+	static double k[] = {1, 2, 3, 4}, v[] = {10, 20, 11, 21, 30, 40, 31, 41};
+	static const double want[] = {1, 10, 11, 3, 30, 31, 2, 20, 21, 4, 40, 41};
+	struct tensor_set set;
+	struct err err = {""};
+	const struct tensor *out;
+	tensor_set_init(&set, &arena);
+	tensor_set_add(&set, "k", mat_view(k, 4, 1), false);
+	tensor_set_add(&set, "v", mat_view(v, 4, 2), false);
+	for (size_t i = 0; i < 2; i++) {
+		set.tensors[i].dims = 3;
+		set.tensors[i].shape[2] = set.tensors[i].shape[1];
+		set.tensors[i].shape[0] = set.tensors[i].shape[1] = 2;
+	}
+	assert_true(leaf_tensor_find(&set, "k&v", true, &arena, &out, &err));
+	assert_int_equal(tensor_mat(out).rows, 2);
+	assert_int_equal(tensor_mat(out).cols, 6);
+	for (size_t i = 0; i < 12; i++)
+		assert_within(out->at[i], want[i], 0);
+	assert_true(leaf_tensor_find(&set, "k&none", true, &arena, &out, &err));
+	assert_null(out);
+	assert_false(leaf_tensor_find(&set, "v&k", true, &arena, &out, &err));
+	assert_non_null(strstr(err.text, "heads x rank x content"));
 }
 
 /* Of a table of 6 GB three rows are read, which is all that is wanted. */

@@ -1,13 +1,16 @@
 /* test_learn_grid.c: schemes and tasks that are trained one after the other, and results that are kept between
  * sessions. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "help_arena.h"
 #include "help_files.h"
+#include "learn/learn_in.h"
 #include "posviz/base/watch.h"
 #include "posviz/format/file.h"
 #include "posviz/learn/grid.h"
+#include "posviz/math/machine.h"
 #include "test.h"
 
 FIXTURE(open_folder, close_folder)
@@ -107,18 +110,6 @@ static void begin(const char *folder)
 	learn_runs_in(folder);
 }
 
-static void rewrite(const char *path, const char *from, const char *to)
-{
-	char *data;
-	size_t len;
-	assert_true(file_read(path, 1 << 20, &arena, &data, &len, NULL));
-	char *const at = strstr(data, from);
-	assert_non_null(at);
-	const char *const made =
-		arena_printf(&arena, "%.*s%s%s", (int)(at - data), data, to, at + strlen(from));
-	assert_true(file_write(path, made, strlen(made), true, NULL));
-}
-
 TEST(results_are_kept_between_sessions)
 {
 	const struct learn_options o = brief("none", "order", 1), other = brief("none", "order", 2);
@@ -134,9 +125,64 @@ TEST(results_are_kept_between_sessions)
 	assert_false(is_known(&other));
 	for (size_t k = 0; k < LEARN_LENGTHS; k++)
 		assert_within(out.at[k].right, made.at[k].right, 0);
-	rewrite("kept/runs.json", "\"" POSVIZ_VERSION "\"", "\"0.0.1\"");
-	begin("kept"); /* another version may train otherwise */
+	begin(NULL);
+}
+
+/* Another version of the training, other kernels and other sentences have files of their own. */
+TEST(results_lie_by_what_they_depend_on)
+{
+	const struct learn_options o = brief("none", "order", 1);
+	const struct learn_result made = result_of(&o);
+	char kernels[200];
+	machine_kernels(kernels, sizeof kernels);
+	const char *const name = learn_kept_name(LEARN_VERSION, kernels, NULL, &arena);
+	const char *const others[] = {
+		learn_kept_name(LEARN_VERSION + 1, kernels, NULL, &arena),
+		learn_kept_name(LEARN_VERSION, arena_printf(&arena, "%s2", kernels), NULL, &arena),
+		learn_kept_name(LEARN_VERSION, kernels, "0f", &arena), "runs.json"};
+	begin("kept");
+	learn_run_keep(&made);
+	const char *const path = arena_printf(&arena, "kept/%s", name);
+	assert_true(file_exists(path));
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+		const char *const moved = arena_printf(&arena, "kept/%s", others[i]);
+		assert_false(file_exists(moved));
+		assert_int_equal(rename(path, moved), 0);
+		begin("kept");
+		assert_false(is_known(&o));
+		assert_int_equal(rename(moved, path), 0);
+	}
+	begin("kept");
+	assert_true(is_known(&o));
+	begin(NULL);
+}
+
+/* The name of the program's version in a file does not matter, and a file that is no JSON is as if there were none. */
+TEST(results_of_any_release_are_taken)
+{
+	const struct learn_options o = brief("none", "order", 1);
+	const struct learn_result made = result_of(&o);
+	struct learn_results one;
+	char kernels[200];
+	machine_kernels(kernels, sizeof kernels);
+	const char *const path = arena_printf(
+		&arena, "kept/%s", learn_kept_name(LEARN_VERSION, kernels, NULL, &arena));
+	learn_results_init(&one, &arena);
+	learn_results_add(&one, &made);
+	const char *const text = learn_results_json(&one, &arena), *const mine = POSVIZ_VERSION;
+	const char *const at = strstr(text, mine);
+	assert_non_null(at);
+	assert_true(file_make_dirs("kept", NULL));
+	help_write_text(path, arena_printf(&arena, "%.*s0.0.1%s", (int)(at - text), text,
+					   at + strlen(mine)));
+	begin("kept");
+	assert_true(is_known(&o));
+	help_write_text(path, "{\"posviz\": \"0.0.1\", \"runs\": [{");
+	begin("kept");
 	assert_false(is_known(&o));
+	learn_run_keep(&made);
+	begin("kept");
+	assert_true(is_known(&o));
 	begin(NULL);
 }
 

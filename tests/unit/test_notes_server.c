@@ -12,6 +12,7 @@
 #include "help_frame.h"
 #include "tui/notes_place.h"
 #include "tui/notes_wire.h"
+#include "posviz/tour/tour_run.h"
 
 static struct tui *t;
 

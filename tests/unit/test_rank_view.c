@@ -121,7 +121,7 @@ TEST(ranks_say_what_is_to_be_seen)
 	}
 }
 
-/* A model has heads of one width: what has no curve is no panel, and its room is the spectrum's. */
+/* A head whose width cannot vary has no curve by width: its panel is left out, and the spectrum takes its room. */
 TEST(widths_that_cannot_vary_are_left_out)
 {
 	const struct picture *const p =

@@ -11,6 +11,7 @@
 #include "help_arena.h"
 #include "posviz/format/file.h"
 #include "posviz/picture/picture.h"
+#include "posviz/scene/dump.h"
 
 FIXTURE(open_folder, close_folder)
 

@@ -14,6 +14,8 @@
 #include "help_cli.h"
 #include "help_tensors.h"
 #include "posviz/analysis/analysis.h"
+#include "posviz/scene/dump.h"
+#include "posviz/scene/sample.h"
 
 FIXTURE(open_folder, close_folder)
 

@@ -347,7 +347,7 @@ TEST(keys_that_give_as_much_are_told)
 		"length of its value v.");
 }
 
-/* Where there are more terms than two, the largest one is among those that are drawn. */
+/* The largest of more than two terms is drawn. */
 TEST(the_largest_term_is_drawn)
 {
 	const struct help_shaped bias[] = {{"b_v", 1, 64}};

@@ -86,7 +86,7 @@ TEST(cost_refuses_and_warns)
 	}
 }
 
-/* Of a model that was trained here its positions and sizes count, and not its numbers. */
+/* The cost of a model that was trained here follows from its scheme and sizes, and not from its numbers. */
 TEST(cost_takes_a_model_that_was_trained_here)
 {
 	const struct cli_case c = {.args = {"cost", "@trained", OFF}};

@@ -7,6 +7,7 @@
 
 #include "test.h"
 #include "help_recompute.h"
+#include "posviz/scene/dump.h"
 #include "posviz/scene/scene.h"
 
 static const char base_scene[] = "sentence the cat saw the dog\nspecial cls\nd-model 16\nheads 2\n"

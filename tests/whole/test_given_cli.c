@@ -116,6 +116,7 @@ TEST(leaves_are_listed_with_what_they_mean)
 
 TEST(given_tensors_are_used_whole_or_named)
 {
+	struct cli_result r;
 	write_file("two.json", "{\"tensors\": {"
 			       "\"raw\": {\"shape\": [1], \"data\": [0.5]}, "
 			       "\"row\": {\"shape\": [1], \"data\": [0.5]}}}");
@@ -124,6 +125,12 @@ TEST(given_tensors_are_used_whole_or_named)
 						   "--heads", "1", "--map", "w=raw v=raw",
 						   "--matrix", "bias", "--format", "csv"}},
 		       "posviz: warning: params: nothing takes \"row\"\n");
+	cli_run(&r, &(struct cli_case){.args = {"dump", "da(shared=on)", "--params", "two.json",
+						"--heads", "1", "--map", "w=raw v=row+1",
+						"--matrix", "bias", "--format", "csv"}});
+	assert_int_equal(r.code, 0);
+	assert_string_equal(r.err, "");
+	cli_done(&r);
 	expect(&(struct cli_case){.args = {"show", "da(shared=on)", "--params", "two.json",
 					   "--heads", "1", "--map", "w=raw v=raw"}},
 	       0, "Tensors that nothing takes\n\n  params        row\n");

@@ -9,6 +9,7 @@
 #include "posviz/base/arena.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/tour/tour.h"
+#include "posviz/tour/tour_paper.h"
 #include "test.h"
 
 static struct arena arena;

@@ -8,6 +8,7 @@
 #include "help_frame.h"
 #include "help_view.h"
 #include "posviz/model/cache.h"
+#include "posviz/tour/tour_run.h"
 #include "test.h"
 
 FIXTURE(open_arena, close_arena)

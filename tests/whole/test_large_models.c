@@ -72,3 +72,45 @@ TEST(a_gguf_of_32_GB_is_opened_by_its_header)
 	if (!made)
 		skip();
 }
+
+/* Numbers of a file that a model has as its own count where a picture's memory is estimated, and so does what turned
+ * them: with them the limit is exceeded, and without them it would not be. */
+static void check_latent(void)
+{
+	enum { LIMIT = 8 * LARGE_LATENT };
+	const struct want want = {.kinds = WANT_BIAS, .layer = 0, .head = 0};
+	struct arena a;
+	struct scene scene;
+	struct built b;
+	struct trace trace;
+	struct err err = {""};
+	const char *said;
+	arena_init(&a);
+	scene_init(&scene);
+	const size_t before = help_peak_from_here();
+	if (!app_configuration(&scene, "./latent", &a, &said, &err) ||
+	    !scene_set(&scene, field_find("ids"), "1 2 3", &err) ||
+	    !setup_build(&scene.setup, &a, &b, &err))
+		fail_msg("%s", err.text);
+	const double taken = (double)(help_peak() - before);
+	const double estimate = (double)model_estimate(&b.model, &b.model_input, &want);
+	if (estimate < taken || estimate > 1.5 * taken)
+		fail_msg("%.0f MB are estimated, %.0f MB taken", estimate / 1e6, taken / 1e6);
+	b.model.config.memory = LIMIT;
+	assert_false(built_run(&b, &b.model_input, &want, NULL, NULL, &a, &trace, &err));
+	assert_non_null(strstr(err.text, "this needs about"));
+	arena_release(&a);
+}
+
+TEST(numbers_of_positions_count_in_memory)
+{
+	assert_int_equal(mkdir("latent", 0700), 0);
+	const bool made = help_large_latent("latent");
+	if (made)
+		check_latent();
+	cli_remove("latent/config.json");
+	cli_remove("latent/model.safetensors");
+	rmdir("latent");
+	if (!made)
+		skip();
+}

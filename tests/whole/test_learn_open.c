@@ -1,14 +1,19 @@
 /* test_learn_open.c: the trained model out of the view Learn in the other views, and back. */
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "help_app.h"
 #include "help_cli.h"
 #include "posviz/app/snapshot.h"
 #include "posviz/format/file.h"
+#include "posviz/format/folder.h"
 #include "posviz/learn/known.h"
 #include "posviz/picture/picture.h"
 #include "test.h"
@@ -276,23 +281,79 @@ TEST(the_grid_is_a_state_of_learn)
 	assert_int_equal(app->scene.train_grid, 0);
 }
 
-/* Of the trained models that were opened, the newest stay. */
-TEST(old_trained_models_are_removed)
+enum { BEFORE = 40, KEPT = 32 };
+
+/* Sets the time of the last change of a directory and of all files of a model in it to two days ago. */
+static void age(const char *dir)
 {
-	enum { BEFORE = 40, KEPT = 32 };
-	struct app *const app = *state;
+	static const char *const names[] = {"", "/config.json", "/model.safetensors",
+					    "/tokenizer.json"};
+	const struct timespec at = {time(NULL) - 2 * 24 * 60 * 60, 0}, times[2] = {at, at};
+	char path[600];
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		snprintf(path, sizeof path, "%s%s", dir, names[i]);
+		utimensat(AT_FDCWD, path, times,
+			  0); /* of another's model only the directory is there */
+	}
+}
+
+static const char *other_model(int i, char *path, size_t size)
+{
+	snprintf(path, size, "posviz/trained/%08x/model", i);
+	return path;
+}
+
+static size_t count_others(void)
+{
 	char path[64];
 	size_t left = 0;
+	for (int i = 0; i < BEFORE; i++)
+		left += file_exists(other_model(i, path, sizeof path));
+	return left;
+}
+
+/* The newest of the trained models that were opened stay, and so do those of the last day. */
+TEST(old_trained_models_are_removed)
+{
+	struct app *const app = *state;
+	char path[64];
 	for (int i = 0; i < BEFORE; i++) {
-		snprintf(path, sizeof path, "posviz/trained/%08x/model", i);
-		assert_true(file_make_dirs(path, NULL));
+		assert_true(file_make_dirs(other_model(i, path, sizeof path), NULL));
+		if (i > 0)
+			age(path);
 	}
 	begin(app);
 	help_app_run(app, "trained");
 	assert_true(file_exists(app->scene.setup.checkpoint));
+	assert_int_equal(count_others(), KEPT - 1);
+	assert_true(file_exists(other_model(0, path, sizeof path)));
 	for (int i = 0; i < BEFORE; i++) {
-		snprintf(path, sizeof path, "posviz/trained/%08x/model", i);
-		left += file_exists(path);
+		assert_true(file_make_dirs(other_model(i, path, sizeof path), NULL));
+		assert_int_equal(utimensat(AT_FDCWD, path, NULL, 0), 0);
 	}
-	assert_int_equal(left, KEPT - 1);
+	help_app_run(app, "trained");
+	help_app_run(app, "trained");
+	assert_int_equal(count_others(), BEFORE);
+}
+
+/* A model that a session has open stays, however old it is and however many are newer. */
+TEST(an_open_trained_model_stays)
+{
+	struct app *const app = *state;
+	char path[64];
+	begin(app);
+	help_app_run(app, "trained");
+	const char *const dir = app->scene.setup.checkpoint;
+	age(dir);
+	for (int i = 0; i < BEFORE; i++)
+		assert_true(file_make_dirs(other_model(i, path, sizeof path), NULL));
+	const pid_t other = fork();
+	if (other == 0) {
+		folder_keep_newest("posviz/trained", 1, KEPT, 0);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(other, NULL, 0), other);
+	assert_int_equal(count_others(), KEPT);
+	assert_true(file_exists(dir));
+	help_app_run(app, "view heads");
 }

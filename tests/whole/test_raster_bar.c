@@ -71,7 +71,7 @@ static bool says(const struct raster_report *r, const struct bar_box *bar, doubl
 	return false;
 }
 
-/* Tells if a bar can be one with words in the place of its ends' numbers, as shares have them. */
+/* Returns whether a bar belongs to a panel whose scale has words at its ends in place of numbers. */
 static bool has_words(const struct raster_report *r, const struct bar_box *bar)
 {
 	for (size_t i = 0; i < r->n_shown; i++) {

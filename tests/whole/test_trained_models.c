@@ -67,6 +67,11 @@ static const struct trained {
 	{"made/gguf/mixtral.gguf"}, /* by made_gguf.py */
 	{"made/gguf/qwen2_moe.gguf"},
 	{"made/gguf/qwen3_moe.gguf"},
+	{"made/gguf/gpt-oss.gguf"},
+	{"made/gguf/gpt_oss_blocks.gguf"},
+	{"made/gguf/deepseek_v2.gguf"},
+	{"made/gguf/deepseek_v3.gguf"},
+	{"made/gguf/deepseek-v3.gguf"},
 	{"made/deepseek_v3"},
 	{"made/deepseek_v2"},
 	{"made/electra_small"},

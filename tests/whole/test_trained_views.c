@@ -90,7 +90,7 @@ static bool find_text(const struct canvas *c, const char *text, int *row, int *c
 	return false;
 }
 
-/* What stands above the line of the cursor's cell adds up to the sum below it, also where a term that is not small
+/* The terms and counts above the line of the cursor's cell add up to the sum below it, even if a term that is not small
  * has no room. */
 TEST(terms_of_a_cell_add_up)
 {

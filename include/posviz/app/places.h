@@ -14,5 +14,7 @@ const char *places_state(struct arena *a);
 struct scene;
 /* Returns whether the model that a scene shows was opened out of its training (the command trained). */
 bool places_is_trained(const struct scene *scene);
+/* Keeps other processes from removing the trained models whose files a scene reads, as long as this one runs. */
+void places_hold(const struct scene *scene);
 
 #endif

@@ -10,6 +10,7 @@
 #include "posviz/base/watch.h"
 #include "posviz/export/export.h"
 #include "posviz/plot/canvas.h"
+#include "posviz/scene/dump.h"
 #include "posviz/scene/scene.h"
 
 enum { WRITE_MARKS = 16 };

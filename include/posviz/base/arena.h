@@ -41,6 +41,10 @@ void *arena_alloc(struct arena *a, size_t size);
 /* Returns an array of `count` zeroed elements of `size` bytes; dies when the product overflows. */
 void *arena_calloc(struct arena *a, size_t count, size_t size);
 
+/* Returns an array of elements of `size` bytes that has room for one more than the n in `at`: `at` itself, or a copy
+ * with twice the room, *cap, and zeros behind its elements. The first has no elements: NULL, 0, 0. */
+void *arena_grow(struct arena *a, void *at, size_t n, size_t *cap, size_t size);
+
 /* Copies of text. arena_strndup always terminates; arena_printf formats like printf. */
 char *arena_strdup(struct arena *a, const char *text);
 char *arena_strndup(struct arena *a, const char *text, size_t len);

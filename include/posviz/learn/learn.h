@@ -17,6 +17,11 @@
 #include "posviz/learn/task.h"
 #include "posviz/scene/setup.h"
 
+/* The version of all code that decides the numbers of a training: drawing, tasks, schemes at their defaults,
+ * gradients, steps and tests. It is raised when any of tests/data/trainings.txt changes, so that results of
+ * earlier versions are not taken for those of this one. */
+enum { LEARN_VERSION = 1 };
+
 enum {
 	LEARN_MOMENT = 10, /* parameters are kept every so many steps */
 	LEARN_LENGTHS = 4, /* tested: 1, 2, 4 and 8 times the longest in training */

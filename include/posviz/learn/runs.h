@@ -49,8 +49,8 @@ bool learn_run_is_known(const struct learn_options *o, bool ours, struct arena *
 /* Keeps a result for this process, and in the folder of learn_runs_in for later ones. */
 void learn_run_keep(const struct learn_result *result);
 /* Sets the folder of results; it is made when the first is kept. NULL: results end with the process. A result is
- * kept by all that it depends on: its line, this version of the program, and the words of a task that is a file.
- * One whose expression reads a file is not kept. */
+ * kept by all that it depends on: its line, LEARN_VERSION, the kernels of this machine, and the words of a task that
+ * is a file. One whose expression reads a file is not kept. */
 void learn_runs_in(const char *folder);
 /* Sets the options of the training that a scene asks for, of one of its expressions; they are complete. */
 void learn_of_scene(const struct scene *scene, const char *expression, struct learn_options *out);

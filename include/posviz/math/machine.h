@@ -24,7 +24,9 @@ void machine_choose_kernels(void);
  * or 1) is the number of other threads that compute. */
 bool machine_check_memory(size_t beside, struct err *err);
 
-/* For `doctor`: "OpenBLAS 0.3.21 pthread, core Haswell, 2 threads; exp: avx512". */
+/* Writes the library and the processor, which decide the last bits of numbers: "OpenBLAS 0.3.21 pthread, core Haswell; exp: avx512". */
+void machine_kernels(char *buf, size_t size);
+/* The same with the threads, for `doctor`: "OpenBLAS 0.3.21 pthread, core Haswell, 2 threads; exp: avx512". */
 void machine_describe(char *buf, size_t size);
 
 /* Returns the seconds of a monotonic clock. */

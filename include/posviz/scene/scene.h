@@ -214,22 +214,7 @@ const char *scene_name_of(const struct scene *scene, enum named kind, size_t num
 			  struct arena *a);
 void scene_unname_expression(struct scene *scene, size_t number);
 
-/* ---- samples and fields that bring tokens ---------------------------------------------------- */
-/* A file of assets/samples; @NAME means it wherever a FILE is expected. */
-struct sample {
-	const char *name;  /* "dep1"; the file's name if another sample has that name */
-	const char *file;  /* "dep1.conllu"; @dep1.conllu is accepted too */
-	const char *field; /* that reads it: "conllu", "tree", "graph", "file"; "open": a script */
-	const char *help;  /* the phenomenon that it shows */
-	const char *begin, *end;
-};
-/* Returns all samples, those with help first, in the order of their list: out[*n] from `a`. */
-const struct sample *samples_all(struct arena *a, size_t *n);
-/* Returns the directories of assets/models, which are opened by their names, "@trained", and not by
- * sample_find: out[*n] from `a`. */
-const struct sample *samples_models(struct arena *a, size_t *n);
-/* Finds "@dep1"; the error has a suggestion. `begin` and `end` are static, names live in `a`. */
-bool sample_find(const char *spec, struct arena *a, struct sample *out, struct err *err);
+/* ---- fields that bring tokens ---------------------------------------------------------------- */
 /* Makes names of files absolute, also in expressions: they are relative to one directory only. */
 void scene_make_absolute(struct scene *scene, struct arena *a);
 /* The same for one expression; returns it unchanged if it names no relative file. */
@@ -256,21 +241,5 @@ const char *scene_terms_unknown(const struct scene *scene, const struct trace_he
 				struct arena *a);
 /* True if menus and the view Table list this scheme. */
 bool scene_lists(const struct scene *scene, const struct scheme *s);
-
-/* ---- dumps ---- */
-/* Adds everything that a `dump` holds, named as in `posviz list matrices`, and its metadata:
- * tokens, order, axes, model, steps, members, expression, scene, version, recipe. `read_only`:
- * large learned parameters are cut to the rows and columns that logits and contexts of the input
- * read, and drawn weights of the feed-forward block are omitted; metadata left_out lists both. */
-void dump_tensors(const struct scene *scene, const struct built *b, const struct trace *trace,
-		  bool read_only, struct arena *a, struct tensor_set *out);
-struct dump_name {
-	const char *pattern, *shape, *help;
-};
-extern const struct dump_name dump_names[]; /* ends with pattern == NULL */
-unsigned dump_wants(void);
-/* Converts a relation to a dump's two tensors, and its numbers' meaning to JSON; false: none. */
-bool dump_relation(const struct relation *r, struct arena *a, struct mat *out, struct mat *mask,
-		   const char **legend);
 
 #endif

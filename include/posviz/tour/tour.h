@@ -10,10 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "posviz/app/app.h"
 #include "posviz/base/watch.h"
 #include "posviz/plot/figure.h"
-#include "posviz/plot/handout.h"
 #include "posviz/plot/lesson.h"
 #include "posviz/quantity/quantity.h"
 #include "posviz/scene/scene.h"
@@ -174,55 +172,6 @@ const char *tour_where(const struct tour *t, size_t beat, struct arena *a);
 const char *tour_time(double seconds, struct arena *a); /* "9:00" */
 char tour_letter(int option);				/* 'a', 'b', ... */
 
-/* ---- showing a tour -------------------------------------------------------------------------- */
-/* The progress through a tour. Fields of the room (theme, presenter, page sizes) are kept
- * throughout, unless the tour sets them; at its end the scene before it is restored. */
-struct tour_run {
-	const struct tour *tour; /* NULL: none is shown */
-	size_t beat;
-	struct scene before; /* scene before the tour */
-	size_t pane;	     /* focused pane before the tour */
-	struct scene *undo;  /* [n_undo] history before the tour */
-	size_t n_undo;
-	double begun;	   /* start of the tour, in seconds of the steady clock */
-	double step_begun; /* start of the step */
-	double *spent;	   /* [n_steps] seconds in each step */
-	bool stands;	   /* the clock is paused */
-	double stood;	   /* start of the pause */
-};
-
-const struct tour_beat *tour_now(const struct tour_run *run);
-const struct tour_step *tour_step_now(const struct tour_run *run);
-/* Gives `scene` the room's fields, except those that it sets itself. */
-void tour_keep_room(struct scene *scene, const struct scene *room);
-/* Returns the scene of a beat with the room's fields. */
-struct scene tour_scene(const struct tour_run *run, size_t beat);
-/* Returns the same for a frame of its play. */
-struct scene tour_frame(const struct tour_run *run, size_t beat, size_t frame);
-/* Returns the scene that would be restored if the tour ended now. */
-struct scene tour_room(const struct tour_run *run, const struct app *app);
-/* Returns whether the app shows another scene than the beat's, apart from the cursor. */
-bool tour_left_path(const struct tour_run *run, const struct app *app);
-
-/* These set the app's scene to the beat's; each adds one entry to its history if the user changed
- * something, else none. Changes before the tour cannot be undone in it, but after its end, after
- * those made in it. `now`: seconds of the steady clock. */
-void tour_begin(struct tour_run *run, const struct tour *tour, size_t beat, struct app *app,
-		double now);
-void tour_show(struct tour_run *run, size_t beat, struct app *app, double now);
-/* Returns to the beat if the user changed something, else shows the next; false at the end. */
-bool tour_forward(struct tour_run *run, struct app *app, double now);
-/* Does the same, but shows the beat before; false at the beginning. */
-bool tour_backward(struct tour_run *run, struct app *app, double now);
-void tour_end(struct tour_run *run, struct app *app); /* restores the scene before the tour */
-double tour_elapsed(const struct tour_run *run, double now); /* seconds */
-double tour_spent(const struct tour_run *run, double now);   /* in this step, in all visits */
-void tour_pause(struct tour_run *run, double now);	     /* pauses or resumes the clock */
-void tour_set_clock(struct tour_run *run, double elapsed, double now);
-/* Restores clock and pause, and the seconds of n steps if the tour still has n steps. */
-void tour_take_times(struct tour_run *run, const double *spent, size_t n, double elapsed,
-		     bool stands, double now);
-
 /* ---- pictures -------------------------------------------------------------------------------- */
 /* Makes the picture of a beat for a scene, with its marks; `measured`: with measures. For a refused
  * beat returns false with the error to show. *pane: the pane to look at; SIZE_MAX: any. */
@@ -243,46 +192,5 @@ size_t tour_marks(const struct tour_beat *beat, const struct trace *trace,
 		  struct mark out[TOUR_MARKS]);
 /* Finds the first marked cell, from 1; false: there is none. */
 bool tour_cell(const struct tour_beat *beat, const struct trace *trace, long *row, long *col);
-
-/* ---- on paper -------------------------------------------------------------------------------- */
-/* Options of a hand-out. */
-struct tour_paper {
-	const struct scene *room; /* for the page's size, letters, font, theme; memory limit */
-	enum handout_shows shows;
-	size_t step; /* only this step, from 1; 0: all */
-	bool sheet;  /* exercises: in sequence on the page, without contents */
-	/* steps on a page: 1, 2, 4 or 6; 0: 2, of a lecture 4, and 1 on a page wider than high */
-	size_t per_page;
-};
-
-/* Makes the picture of a beat on paper: only the pane to look at and those compared with it.
- * `scene` gets the beat's with the room's fields. Returns false as tour_picture does. */
-bool tour_paper_picture(const struct tour *t, size_t beat, const struct tour_paper *paper,
-			enum background background, struct cache *cache, struct watch *watch,
-			struct arena *a, struct picture *out, struct scene *scene, struct err *err);
-/* Lists the content of a hand-out; its pictures are given as beats. */
-void tour_paper(const struct tour *t, const struct tour_paper *paper, struct arena *a,
-		struct handout *out);
-/* Returns the line under a picture on paper: sentence, title, scheme, head. */
-const char *tour_paper_below(const struct figure *f, struct arena *a);
-
-/* A picture in a file of its own, for tour_markdown. */
-struct tour_image {
-	const char *name;    /* "02-man-bites-dog.png" */
-	size_t step, beat;   /* from 0; step: among the hand-out's */
-	size_t question;     /* index; SIZE_MAX: the step's picture, not an answer's */
-	const char *alt;     /* description, made with the picture */
-	const char *message; /* of a refused beat, in place of the picture; NULL */
-};
-/* Lists the pictures of a hand-out, with file names of this suffix. */
-struct tour_image *tour_images(const struct handout *h, const char *ending, struct arena *a,
-			       size_t *n);
-/* Returns the hand-out's words in Markdown, with these pictures. */
-const char *tour_markdown(const struct handout *h, const struct tour_image *images, size_t n,
-			  struct arena *a);
-/* Writes a tour, also one made in memory, as a PDF: a page for each step, then the answers. */
-bool tour_handout(const struct tour *t, const struct tour_paper *paper, struct cache *cache,
-		  struct watch *watch, struct arena *a, char **data, size_t *len,
-		  struct handout_report *report, struct err *err);
 
 #endif
