@@ -268,18 +268,24 @@ static const char *axes_words(const struct clocks *c)
 	return slanted ? "row and column" : time ? "time, row or column" : "row or column";
 }
 
+/* Returns the position of the query, or of the key. */
+static double position_of(const struct clocks *c, bool query)
+{
+	const struct trace *const trace = c->d->trace;
+	const size_t unit = query ? c->unit : c->s;
+	for (size_t i = 0; i < trace->n_columns; i++)
+		if (strcmp(trace->columns[i].name, "seq") == 0)
+			return trace->columns[i].at[unit];
+	return (double)unit;
+}
+
 /* Returns "query dog, turned by 4 θ". */
 static const char *name_of(const struct clocks *c, bool query, bool brief)
 {
 	const struct trace *const trace = c->d->trace;
 	const char *const word =
 		view_unit_name(query ? &trace->query : &trace->key, query ? c->t : c->s, c->a);
-	const size_t unit = query ? c->unit : c->s;
-	double at = (double)unit;
-	for (size_t i = 0; i < trace->n_columns; i++)
-		if (strcmp(trace->columns[i].name, "seq") == 0)
-			at = trace->columns[i].at[unit];
-	const char *const by = vectors_number(at, 4, c->a);
+	const char *const by = vectors_number(position_of(c, query), 4, c->a);
 	const char *const who = query ? "query" : "key";
 	if (c->axis)
 		return brief ? arena_printf(c->a, "%s %s", who, word)
@@ -328,15 +334,26 @@ static void set_lengths(struct dial *dial, const struct turn *turn)
 			dial->hands[k].length = 0;
 }
 
+/* Returns a hand whose angles differ by its rotation in the direction of its rotation, without full turns; by the
+ * shorter way where the rotation is not the position times θ. */
+static struct dial_hand hand_of(const struct clocks *c, size_t i, bool query)
+{
+	const struct turn_hand *const of = query ? &c->turns[i].query : &c->turns[i].key;
+	const double by = c->frequency && !c->axis ? c->frequency[i] * position_of(c, query) : NAN;
+	double turn = remainder(of->after - of->before, 2 * pi);
+	if (fabs(remainder(by - turn, 2 * pi)) < 1e-6)
+		turn = fmod(by, 2 * pi);
+	return (struct dial_hand){.before = of->before,
+				  .after = isnan(of->before) ? of->after : of->before + turn};
+}
+
 static const struct dial *make_dials(const struct clocks *c)
 {
 	struct dial *const out = arena_calloc(c->a, c->n + 1, sizeof *out);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct turn *const t = &c->turns[i];
-		out[i].hands[0] =
-			(struct dial_hand){.before = t->query.before, .after = t->query.after};
-		out[i].hands[1] =
-			(struct dial_hand){.before = t->key.before, .after = t->key.after};
+		out[i].hands[0] = hand_of(c, i, true);
+		out[i].hands[1] = hand_of(c, i, false);
 		set_lengths(&out[i], t);
 		say_speed(c, i, &out[i]);
 		out[i].angle = degrees(between(t->key.after, t->query.after), c->a);

@@ -14,6 +14,22 @@ static const struct picture *picture_of(const char *expression, const char *line
 	return help_picture(&arena, expression, arena_printf(&arena, "view clocks\n%s", lines));
 }
 
+/* A hand goes from where it was the way that it rotates: by 5 rad and not back by 2π − 5. */
+TEST(hands_go_the_way_of_their_rotation)
+{
+	static const double t = 5, s = 1;
+	const double round = 2 * acos(-1);
+	const struct picture *const p = picture_of("rope", "row 6\ncol 2\n");
+	const struct dials *const d = &p->figure.panels[0].dials;
+	assert_int_equal(d->n, 8);
+	for (size_t i = 0; i < d->n; i++) {
+		const double theta = pow(10000, -(double)i / 8);
+		const struct dial_hand *const h = d->at[i].hands;
+		assert_within(h[0].after - h[0].before, fmod(t * theta, round), 1e-9);
+		assert_within(h[1].after - h[1].before, fmod(s * theta, round), 1e-9);
+	}
+}
+
 /* Within half a turn. */
 static double wrapped(double degrees)
 {

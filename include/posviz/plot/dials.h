@@ -8,8 +8,8 @@
 #include "posviz/base/arena.h"
 #include "posviz/plot/colormap.h"
 
-/* A hand before and after the rotation. Angles are in radians, counter-clockwise from the right. A
- * hand whose length or angle is not finite is not drawn. */
+/* A hand before and after the rotation. Angles are in radians, counter-clockwise from the right; their difference is
+ * the rotation with its sign. A hand whose length or angle is not finite is not drawn. */
 struct dial_hand {
 	double before, after, length; /* length: as a part of the dial's radius, 0 to 1 */
 };
