@@ -51,6 +51,10 @@ static struct rect rows_of(struct arena *a, const struct figure *f, struct rect 
 		return out;
 	const int most = brief ? 1 : r.rows / PART < MOST ? r.rows / PART : MOST;
 	out.rows = canvas_sentence_rows(*said, out.cols);
+	if (brief && out.rows > 1 && f->finding_least) {
+		*said = f->finding_least;
+		out.rows = canvas_sentence_rows(*said, out.cols);
+	}
 	for (const char *end = *said; out.rows > most && (end = before_last(*said)) != NULL;) {
 		*said = arena_printf(a, "%.*s.", (int)(end - *said), *said);
 		out.rows = canvas_sentence_rows(*said, out.cols);
