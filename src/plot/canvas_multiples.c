@@ -53,11 +53,25 @@ static struct heatmap_plan item_plan(const struct multiples_plan *p, const struc
 	return plan;
 }
 
+/* Draws lines left and right of the chosen matrix, in the free columns beside it. */
+static void frame_chosen(struct canvas *c, const struct multiples_plan *p, struct rect at)
+{
+	const char *const line = c->ascii ? "|" : "│";
+	const int end = at.row + p->title + p->heads + p->h;
+	for (int row = at.row + p->title; row < end && p->gap_x > 0; row++) {
+		if (at.col > 0)
+			canvas_text(c, row, at.col - 1, 1, line, look_of(c, true));
+		canvas_text(c, row, at.col + p->w, 1, line, look_of(c, true));
+	}
+}
+
 static void draw_item(struct canvas *c, struct arena *a, const struct multiples_plan *p,
 		      const struct multiple *item, bool chosen, bool labels, struct rect at)
 {
 	const int end = p->maps.col + p->maps.cols;
 	const struct heatmap_plan plan = item_plan(p, &item->map, labels, at);
+	if (chosen && p->title)
+		frame_chosen(c, p, at);
 	if (p->title)
 		draw_title(c, a, item, chosen,
 			   (struct rect){at.row, at.col, 1,
@@ -238,10 +252,13 @@ static const char *curves_title(struct arena *a, const struct multiples *m, cons
 	const int one = (int)strlen(m->what) - 1; /* without the "s" of several */
 	const char *const of = arena_printf(a, "each %.*s's mean %s", one, m->what, title);
 	const char *const mean = arena_printf(a, "mean %s", title);
+	const char *const bare = arena_printf(a, "mean %s", m->y_title);
 	if ((int)text_width(of) <= cols)
 		return of;
 	if ((int)text_width(mean) <= cols)
 		return mean;
+	if ((int)text_width(title) > cols && (int)text_width(bare) <= cols)
+		return bare;
 	return (int)text_width(title) <= cols || strncmp(title, by, strlen(by)) != 0
 		       ? title
 		       : title + strlen(by);

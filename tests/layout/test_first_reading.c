@@ -128,6 +128,16 @@ TEST(a_page_of_the_table_says_its_signs)
 	assert_true(whole);
 }
 
+/* On a low screen heads have their sentence in the row that is free above the curves. */
+TEST(heads_have_their_sentence_on_a_low_screen)
+{
+	struct tui *const t = help_tui(&arena, "rope", help_view(&arena, "heads"), BACKGROUND_DARK);
+	const struct help_look look = {60, 20, TIER_DIRECT, false};
+	const struct canvas *const c = help_frame(t, look);
+	if (!strstr(text_of(c), "All 4 heads attend most to the token itself (s−t = 0)."))
+		fail_msg("%s", help_screen(c));
+}
+
 TEST_IN_PARTS(a_first_reader_finds_what_is_drawn, 2)
 {
 	static const int sizes[][2] = {{80, 24}, {120, 36}};
