@@ -61,7 +61,8 @@ static void frame_chosen(struct canvas *c, const struct multiples_plan *p, struc
 	for (int row = at.row + p->title; row < end && p->gap_x > 0; row++) {
 		if (at.col > 0)
 			canvas_text(c, row, at.col - 1, 1, line, look_of(c, true));
-		canvas_text(c, row, at.col + p->w, 1, line, look_of(c, true));
+		if (at.col + p->w < c->cols)
+			canvas_text(c, row, at.col + p->w, 1, line, look_of(c, true));
 	}
 }
 

@@ -247,13 +247,19 @@ static double apart_of(const struct chart *t)
 	return fmax(pen_apart(t->pen, t->labels, n, 1), pen_apart(t->pen, values, n, 1));
 }
 
+/* Returns the height of the line that tells how many more there are; on a page it keeps clear of the last label. */
+static double more_line(const struct chart *t)
+{
+	return t->pen->line * (t->pen->cell > 0 ? 1 : 1.25);
+}
+
 /* Plans bars on a page: as many as have room for their labels. */
 static void plan_paper(struct chart *t, double height)
 {
 	const struct bars *const b = t->b;
 	const double line = t->pen->line, apart = fmax(apart_of(t), line / 4);
 	t->part = (double)b->n * apart > height;
-	const double room = t->part ? fmax(height - line, apart) : height;
+	const double room = t->part ? fmax(height - more_line(t), apart) : height;
 	if (t->part)
 		t->shown = (size_t)fmin(fmax(1, floor(room / apart)), (double)b->n);
 	t->high = t->shown;
@@ -490,9 +496,9 @@ static void draw_foot(const struct chart *t, const struct foot *foot, double y)
 {
 	const struct pen *const pen = t->pen;
 	const double line = pen->line, right = pen->at.x + pen->at.w;
+	y += t->part ? more_line(t) : 0;
 	if (t->part)
-		pen_text_fit(pen, ROLE_QUIET, 0, t->at.x, y + line / 2, t->at.w, part_words(t));
-	y += t->part * line;
+		pen_text_fit(pen, ROLE_QUIET, 0, t->at.x, y - line / 2, t->at.w, part_words(t));
 	if (foot->axis > 0)
 		draw_axis(t, foot, y);
 	y += foot->axis;

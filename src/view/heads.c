@@ -526,7 +526,7 @@ static const char *subtitle(const struct view_data *d, const struct kept *k, str
 	if (view_along(d) == HEADS_OF_GRID && k->sweep.n == 0)
 		return arena_printf(a, "%s; layers down, heads across; one scale", what);
 	if (any_has(k, FACT_MOST))
-		what = arena_printf(a, "%s · %s: its peak", what, k->axis.sign);
+		what = arena_printf(a, "%s · %s of the peak", what, k->axis.sign);
 	const char *const curves =
 		k->curves ? arena_printf(a, ". Curves: the mean %s", by_words(k, a)) : "";
 	const char *const far = any_has(k, FACT_DISTANCE) ? " and distance in tokens" : "";
