@@ -53,26 +53,11 @@ static struct heatmap_plan item_plan(const struct multiples_plan *p, const struc
 	return plan;
 }
 
-/* Draws lines left and right of the chosen matrix, in the free columns beside it. */
-static void frame_chosen(struct canvas *c, const struct multiples_plan *p, struct rect at)
-{
-	const char *const line = c->ascii ? "|" : "│";
-	const int end = at.row + p->title + p->heads + p->h;
-	for (int row = at.row + p->title; row < end && p->gap_x > 0; row++) {
-		if (at.col > 0)
-			canvas_text(c, row, at.col - 1, 1, line, look_of(c, true));
-		if (at.col + p->w < c->cols)
-			canvas_text(c, row, at.col + p->w, 1, line, look_of(c, true));
-	}
-}
-
 static void draw_item(struct canvas *c, struct arena *a, const struct multiples_plan *p,
 		      const struct multiple *item, bool chosen, bool labels, struct rect at)
 {
 	const int end = p->maps.col + p->maps.cols;
 	const struct heatmap_plan plan = item_plan(p, &item->map, labels, at);
-	if (chosen && p->title)
-		frame_chosen(c, p, at);
 	if (p->title)
 		draw_title(c, a, item, chosen,
 			   (struct rect){at.row, at.col, 1,
@@ -118,6 +103,23 @@ static struct rect item_at(const struct multiples_plan *p, size_t i, size_t j)
 	const int pitch = multiples_rows(p) + p->under + p->gap_y;
 	return (struct rect){p->maps.row + (int)i * pitch,
 			     p->maps.col + (int)j * (p->slot + p->gap_x), multiples_rows(p), p->w};
+}
+
+/* Draws lines left and right of the chosen matrix, in the free columns beside it. */
+static void frame_chosen(struct canvas *c, const struct multiples *m,
+			 const struct multiples_plan *p, struct rect inner)
+{
+	const size_t row = m->chosen / p->across - p->first_row,
+		     col = m->chosen % p->across - p->first_col;
+	if (m->chosen >= m->n || !p->title || p->gap_x < 1 || row >= p->rows || col >= p->cols)
+		return;
+	const struct rect at = item_at(p, row, col);
+	const int beside[] = {at.col - 1, at.col + p->w};
+	for (int i = p->title; i < p->title + p->heads + p->h; i++)
+		for (size_t k = 0; k < 2; k++)
+			if (beside[k] >= inner.col && beside[k] < inner.col + inner.cols)
+				canvas_text(c, at.row + i, beside[k], 1, c->ascii ? "|" : "│",
+					    look_of(c, true));
 }
 
 static void draw_items(struct canvas *c, struct arena *a, const struct multiples *m,
@@ -309,6 +311,7 @@ void canvas_multiples(struct canvas *c, struct arena *a, struct rect inner,
 	const struct multiples_plan p = multiples_plan_of(c, m, inner);
 	if (p.w > inner.cols)
 		return;
+	frame_chosen(c, m, &p, inner);
 	draw_items(c, a, m, &p);
 	if (p.side != SIDE_NONE && multiples_side_cols(&p, m) <= inner.cols)
 		draw_side(c, a, m, &p);
