@@ -419,8 +419,8 @@ static void try_one_row(const struct canvas *c, const struct multiples *m, struc
 	while (multiples_side_cols(&row, m) > inner.cols && row.merged < m->n_x)
 		row.merged++;
 	bool fits = false;
-	for (size_t more = 0; more <= (p->block > LARGE_BLOCK) && !fits; more++) {
-		row.block = p->block + more;
+	const size_t most = p->block > LARGE_BLOCK ? p->block + 1 : p->block;
+	for (row.block = p->block; row.block <= most && !fits; row.block += !fits) {
 		fits = largest_cells(c, m, inner, SIDE_BELOW, &row) && row.down == 1 &&
 		       row.size <= p->size;
 	}
