@@ -53,6 +53,14 @@ bool picture_measured(const struct scene *scene, enum background background, str
 				picture_redraw(scene, m, false, background, a, p, err));
 }
 
+void picture_first_cell(const struct scene *scene, const struct picture *p, long *row, long *col)
+{
+	const struct view *const view = view_of(scene);
+	view_first_cell(p->trace.query.n, p->trace.key.n, row, col);
+	if (view->first_cell && p->kept)
+		view->first_cell(p->kept, *row, col);
+}
+
 bool picture_cursor(const struct scene *scene, struct picture *p)
 {
 	const struct view *const v = view_of(scene);

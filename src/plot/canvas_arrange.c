@@ -89,6 +89,17 @@ static int compact(struct grid *g, size_t n, bool rows, const unsigned char *own
 	return tracks;
 }
 
+/* In a single row of panels of the same width heatmaps get the weights of grid_flow. */
+static void widen_maps(const struct job *j, struct grid *g)
+{
+	for (int t = 0; t < g->cols; t++)
+		if (g->weight[t] != g->weight[0])
+			return;
+	for (size_t i = 0; i < j->f->n; i++)
+		if (g->at[i].rows > 0 && g->at[i].cols == 1)
+			g->weight[g->at[i].col] *= panel_is_map(&j->f->panels[i]) ? 5 : 4;
+}
+
 bool grid_page(const struct job *j, bool weighted, struct grid *g)
 {
 	const size_t n = j->f->n;
@@ -108,6 +119,8 @@ bool grid_page(const struct job *j, bool weighted, struct grid *g)
 	g->rows = compact(g, n, true, weighted ? f->row_weight : NULL, g->height);
 	g->cols = compact(g, n, false, weighted ? f->col_weight : NULL, g->weight);
 	grow(g, n);
+	if (!weighted && g->rows == 1 && f->by_grid)
+		widen_maps(j, g);
 	return true;
 }
 

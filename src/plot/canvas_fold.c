@@ -72,7 +72,17 @@ static int maps_end(const struct job *j, const struct rect *place)
 	return end;
 }
 
-/* Returns the rows that the heatmaps ending at row `end` can give up without showing less; 0 if any
+/* Returns how many of its rows a panel of a matrix or of bars uses. */
+static int used_rows(struct job *j, const struct panel *p, struct rect r)
+{
+	const struct panel_room room = {
+		.like = j->like, .a = &j->a, .cols = r.cols, .screen = j->r.rows};
+	if (p->kind == PANEL_BARS)
+		return panel_type(p)->rows(p, &room, true);
+	return canvas_heatmap_rows(j->like, &j->a, &p->heatmap, r.rows, r.cols);
+}
+
+/* Returns the rows that the heatmaps and bars ending at row `end` can give up without showing less; 0 if any
  * other panel is above `end`. */
 static int spare_rows(struct job *j, const struct rect *place, int end)
 {
@@ -82,10 +92,9 @@ static int spare_rows(struct job *j, const struct rect *place, int end)
 		const struct rect r = place[i];
 		if (r.rows == 0 || r.row >= end)
 			continue;
-		if (!panel_is_map(p) || r.row + r.rows != end)
+		if ((!panel_is_map(p) && p->kind != PANEL_BARS) || r.row + r.rows != end)
 			return 0;
-		const int own =
-			r.rows - canvas_heatmap_rows(j->like, &j->a, &p->heatmap, r.rows, r.cols);
+		const int own = r.rows - used_rows(j, p, r);
 		spare = own < spare ? own : spare;
 	}
 	return spare;
@@ -534,7 +543,7 @@ void canvas_layout(const struct canvas *like, const struct figure *f, struct rec
 	arena_init(&a);
 	struct figure *const without = arena_calloc(&a, 1, sizeof *without);
 	*without = *f;
-	without->finding = without->finding_brief = NULL;
+	without->finding = without->finding_brief = without->finding_least = NULL;
 	layout_named(like, without, r, focus, zoom, other);
 	if (costs(like, &a, f, place, other)) {
 		memcpy(place, other, f->n * sizeof *place);

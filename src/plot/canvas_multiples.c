@@ -105,6 +105,23 @@ static struct rect item_at(const struct multiples_plan *p, size_t i, size_t j)
 			     p->maps.col + (int)j * (p->slot + p->gap_x), multiples_rows(p), p->w};
 }
 
+/* Draws lines left and right of the chosen matrix, in the free columns beside it. */
+static void frame_chosen(struct canvas *c, const struct multiples *m,
+			 const struct multiples_plan *p, struct rect inner)
+{
+	const size_t row = m->chosen / p->across - p->first_row,
+		     col = m->chosen % p->across - p->first_col;
+	if (m->chosen >= m->n || !p->title || p->gap_x < 1 || row >= p->rows || col >= p->cols)
+		return;
+	const struct rect at = item_at(p, row, col);
+	const int beside[] = {at.col - 1, at.col + p->w};
+	for (int i = p->title; i < p->title + p->heads + p->h; i++)
+		for (size_t k = 0; k < 2; k++)
+			if (beside[k] >= inner.col && beside[k] < inner.col + inner.cols)
+				canvas_text(c, at.row + i, beside[k], 1, c->ascii ? "|" : "│",
+					    look_of(c, true));
+}
+
 static void draw_items(struct canvas *c, struct arena *a, const struct multiples *m,
 		       const struct multiples_plan *p)
 {
@@ -238,10 +255,13 @@ static const char *curves_title(struct arena *a, const struct multiples *m, cons
 	const int one = (int)strlen(m->what) - 1; /* without the "s" of several */
 	const char *const of = arena_printf(a, "each %.*s's mean %s", one, m->what, title);
 	const char *const mean = arena_printf(a, "mean %s", title);
+	const char *const bare = arena_printf(a, "mean %s", m->y_title);
 	if ((int)text_width(of) <= cols)
 		return of;
 	if ((int)text_width(mean) <= cols)
 		return mean;
+	if ((int)text_width(title) > cols && (int)text_width(bare) <= cols)
+		return bare;
 	return (int)text_width(title) <= cols || strncmp(title, by, strlen(by)) != 0
 		       ? title
 		       : title + strlen(by);
@@ -291,6 +311,7 @@ void canvas_multiples(struct canvas *c, struct arena *a, struct rect inner,
 	const struct multiples_plan p = multiples_plan_of(c, m, inner);
 	if (p.w > inner.cols)
 		return;
+	frame_chosen(c, m, &p, inner);
 	draw_items(c, a, m, &p);
 	if (p.side != SIDE_NONE && multiples_side_cols(&p, m) <= inner.cols)
 		draw_side(c, a, m, &p);

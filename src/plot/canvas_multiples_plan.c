@@ -10,7 +10,8 @@
 #include "plot/canvas_pen.h"
 #include "posviz/base/text.h"
 
-enum { GAP = 2, SIDE_GAP = 3, LEAST_SIDE = 8, SIDE_COLS = 20 };
+/* AIRY: the rows from which on a blank one is above the curves. */
+enum { AIRY = 16, GAP = 2, SIDE_GAP = 3, LEAST_SIDE = 8, SIDE_COLS = 20 };
 
 /* The sizes of a value, the largest first. */
 static const struct {
@@ -158,7 +159,7 @@ static struct rect room_for(const struct multiples *m, const struct multiples_pl
 	if (p->side == SIDE_BESIDE)
 		r.cols -= multiples_side_cols(p, m) + SIDE_GAP;
 	else if (p->side == SIDE_BELOW)
-		r.rows -= side_rows(p, m) + 1;
+		r.rows -= side_rows(p, m) + (inner.rows > AIRY);
 	else if (p->side == SIDE_NONE)
 		r.rows -= MULTIPLES_BAR;
 	if (multiples_in_grid(m)) {
@@ -203,7 +204,7 @@ static bool largest_cells(const struct canvas *c, const struct multiples *m, str
 	return false;
 }
 
-/* Puts the curves beside, below or behind the items, whichever leaves larger cells, else leaves them
+/* Puts the curves behind, beside or below the items, whichever leaves larger cells, else leaves them
  * out; false if not all items fit. */
 static bool choose_side(const struct canvas *c, const struct multiples *m, struct rect inner,
 			struct multiples_plan *p)
@@ -215,7 +216,7 @@ static bool choose_side(const struct canvas *c, const struct multiples *m, struc
 		struct multiples_plan in_line = *p;
 		const bool at_end = largest_cells(c, m, inner, SIDE_IN_LINE, &in_line);
 		const int first = imin(at_side ? beside.size : SIZES, at_foot ? below.size : SIZES);
-		if (at_end && in_line.size < first) {
+		if (at_end && in_line.size <= first && in_line.size < SIZES) {
 			*p = in_line;
 			return true;
 		}
@@ -331,6 +332,20 @@ static void use_height(const struct multiples *m, struct multiples_plan *p)
 		p->under = imin((int)(m->n_facts - p->facts), (p->maps.rows - used) / down);
 }
 
+/* Moves the items apart as far as their curves keep their room behind the last one, and widens the distances. */
+static void spread_in_line(const struct multiples *m, struct multiples_plan *p)
+{
+	enum { MOST_GAP = 8, MOST_STEP = 3 };
+	do
+		p->gap_x++;
+	while (p->gap_x <= MOST_GAP && fits_in_line(m, p));
+	p->gap_x--;
+	do
+		p->step_cols++;
+	while (p->step_cols <= MOST_STEP && fits_in_line(m, p));
+	p->step_cols--;
+}
+
 /* Uses free columns for labels of the rows, then for facts, then for wider distances. */
 static void use_width(const struct multiples *m, struct rect inner, struct multiples_plan *p)
 {
@@ -343,6 +358,8 @@ static void use_width(const struct multiples *m, struct rect inner, struct multi
 	}
 	if (p->side == SIDE_BELOW)
 		left = inner.cols - multiples_side_cols(p, m);
+	if (p->side == SIDE_IN_LINE)
+		spread_in_line(m, p);
 	if (p->side == SIDE_NONE || p->side == SIDE_IN_LINE)
 		return;
 	const int down = (int)p->down * (multiples_rows(p) + p->gap_y) - p->gap_y;
@@ -388,6 +405,29 @@ static void spread(const struct multiples *m, struct multiples_plan *p)
 		p->gap_x += imin(3, left / (n - 1));
 }
 
+/* Puts the items of two rows or more into one, closer together, with their curves below, if this costs no size, or of
+ * means over large blocks little. */
+static void try_one_row(const struct canvas *c, const struct multiples *m, struct rect inner,
+			struct multiples_plan *p)
+{
+	enum { LARGE_BLOCK = 1 };
+	struct multiples_plan row = *p;
+	if (multiples_in_grid(m) || !has_curves(m) || p->down < 2)
+		return;
+	row.gap_x = 1;
+	row.merged = 1;
+	while (multiples_side_cols(&row, m) > inner.cols && row.merged < m->n_x)
+		row.merged++;
+	bool fits = false;
+	const size_t most = p->block > LARGE_BLOCK ? p->block + 1 : p->block;
+	for (row.block = p->block; row.block <= most && !fits; row.block += !fits) {
+		fits = largest_cells(c, m, inner, SIDE_BELOW, &row) && row.down == 1 &&
+		       row.size <= p->size;
+	}
+	if (fits)
+		*p = row;
+}
+
 struct multiples_plan multiples_plan_of(const struct canvas *c, const struct multiples *m,
 					struct rect inner)
 {
@@ -412,6 +452,7 @@ struct multiples_plan multiples_plan_of(const struct canvas *c, const struct mul
 		spread(m, &p);
 		return p;
 	}
+	try_one_row(c, m, inner, &p);
 	if (!show_whole_rows(c, m, inner, &p)) {
 		p.cols = p.across;
 		p.rows = p.down;

@@ -295,7 +295,7 @@ const char *canvas_pointed_words(const struct canvas *c, const struct heatmap *h
 	const char *all = NULL;
 	size_t n = 0;
 	bool others = false;
-	if (h->frames_are || canvas_has_digits(c, h, v))
+	if (h->frames_are || h->marks_said || canvas_has_digits(c, h, v))
 		return NULL;
 	for (size_t i = 0; i < h->n_marks; i++) {
 		const struct mark *const m = &h->marks[i];

@@ -51,6 +51,8 @@ static void ascii(struct arena *a, struct panel *p)
 		p->bars.legend = panel_ascii(a, p->bars.legend);
 	if (p->bars.notes != NULL)
 		p->bars.notes = panel_ascii_all(a, p->bars.notes, p->bars.n);
+	if (p->bars.briefs != NULL)
+		p->bars.briefs = panel_ascii_all(a, p->bars.briefs, p->bars.n);
 }
 
 struct rank {

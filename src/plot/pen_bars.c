@@ -14,6 +14,8 @@ enum {
 	LEAST_PLOT = 8,	  /* columns of bars with an axis beside whole names */
 	LEAST_BARS = 5,	  /* the same without one */
 	LEAST_SPANS = 24, /* the same for intervals, whose ends are to be compared */
+	LEAST_BRIEF = 4,  /* columns of bars beside whole notes where there are shorter ones */
+	LABEL = 8,	  /* columns of a label up to which whole notes stand beside it */
 	LEAST = 30,	  /* least columns of bars side by side */
 	GAP = 3,	  /* columns between them */
 	LARGE_PART = 3	  /* large digits take at most 1 / LARGE_PART of the width */
@@ -31,6 +33,7 @@ struct chart {
 	const size_t *order; /* [shown] indices of bars, rising */
 	bool part;	     /* not all are shown, which a line below says */
 	bool large;	     /* values are in large digits */
+	bool brief;	     /* values are the shorter texts */
 	size_t n_ticks;
 	double ticks[TICKS];
 	const char **tick_labels;
@@ -44,6 +47,8 @@ static bool is_faint(const struct bars *b, size_t i)
 static const char *value_text(const struct chart *t, size_t i)
 {
 	char text[32];
+	if (t->brief)
+		return t->b->briefs[i];
 	if (t->b->notes != NULL)
 		return t->b->notes[i] != NULL ? t->b->notes[i] : "";
 	return arena_strdup(t->pen->arena, num_show(text, sizeof text, t->b->values[i], 3));
@@ -83,8 +88,10 @@ static bool has_interval(const struct bars *b, size_t i)
 }
 
 /* Returns the unit of the bars, and the meaning of dots if there are any. */
-static const char *unit_of(struct arena *a, const struct bars *b)
+static const char *unit_of(struct arena *a, const struct bars *b, bool brief)
 {
+	if (brief && b->brief_unit != NULL)
+		return b->brief_unit;
 	bool any = false;
 	for (size_t i = 0; i < b->n && b->legend == NULL; i++)
 		any |= has_mark(b, i);
@@ -101,6 +108,20 @@ static const char *const *labels_of(struct arena *a, const struct bars *b)
 	return numbers;
 }
 
+/* Chooses the shorter texts if whole labels and the notes leave too little room for bars. */
+static void choose_texts(struct chart *t)
+{
+	double label = 0, value = 0;
+	if (t->b->briefs == NULL || !(t->pen->cell > 0))
+		return;
+	for (size_t i = 0; i < t->b->n; i++) {
+		label = fmax(label, pen_measure(t->pen, t->labels[i]).w);
+		value = fmax(value, value_width(t, i));
+	}
+	label = fmin(label, LABEL * t->pen->em);
+	t->brief = label + value + (3 + LEAST_BRIEF) * t->pen->em > t->at.w;
+}
+
 /* Divides the width: values first, then labels, up to two thirds of the rest; bars get what
  * remains. */
 static void plan_columns(struct chart *t)
@@ -109,6 +130,7 @@ static void plan_columns(struct chart *t)
 	const struct bars *const b = t->b;
 	const double em = pen->em;
 	double widest = 0;
+	choose_texts(t);
 	t->lo = b->base;
 	t->hi = b->whole > b->base ? b->whole : b->base;
 	for (size_t i = 0; i < b->n; i++) {
@@ -128,7 +150,8 @@ static void plan_columns(struct chart *t)
 		}
 	}
 	t->hi = t->hi > t->lo ? t->hi : t->lo + 1;
-	t->value = fmin(t->value, pen_whole(pen, t->at.w / 2));
+	if (b->briefs == NULL || t->brief || !(pen->cell > 0))
+		t->value = fmin(t->value, pen_whole(pen, t->at.w / 2));
 	const double rest = t->at.w - t->value - 2 * em - t->off;
 	const bool whole = rest - em - widest >= (b->axis ? LEAST_PLOT : LEAST_BARS) * em;
 	const double most =
@@ -224,13 +247,19 @@ static double apart_of(const struct chart *t)
 	return fmax(pen_apart(t->pen, t->labels, n, 1), pen_apart(t->pen, values, n, 1));
 }
 
+/* Returns the height of the line that tells how many more there are; on a page it keeps clear of the last label. */
+static double more_line(const struct chart *t)
+{
+	return t->pen->line * (t->pen->cell > 0 ? 1 : 1.25);
+}
+
 /* Plans bars on a page: as many as have room for their labels. */
 static void plan_paper(struct chart *t, double height)
 {
 	const struct bars *const b = t->b;
 	const double line = t->pen->line, apart = fmax(apart_of(t), line / 4);
 	t->part = (double)b->n * apart > height;
-	const double room = t->part ? fmax(height - line, apart) : height;
+	const double room = t->part ? fmax(height - more_line(t), apart) : height;
 	if (t->part)
 		t->shown = (size_t)fmin(fmax(1, floor(room / apart)), (double)b->n);
 	t->high = t->shown;
@@ -467,16 +496,17 @@ static void draw_foot(const struct chart *t, const struct foot *foot, double y)
 {
 	const struct pen *const pen = t->pen;
 	const double line = pen->line, right = pen->at.x + pen->at.w;
+	y += t->part ? more_line(t) : 0;
 	if (t->part)
-		pen_text_fit(pen, ROLE_QUIET, 0, t->at.x, y + line / 2, t->at.w, part_words(t));
-	y += t->part * line;
+		pen_text_fit(pen, ROLE_QUIET, 0, t->at.x, y - line / 2, t->at.w, part_words(t));
 	if (foot->axis > 0)
 		draw_axis(t, foot, y);
 	y += foot->axis;
 	const double air = t->b->axis ? 0 : pen->air * 3 / 4;
 	if (foot->unit > 0)
 		pen_text_fit(pen, ROLE_QUIET, 1, right, y + air + line / 2, pen->at.w,
-			     unit_of(pen->arena, t->b));
+			     unit_of(pen->arena, t->b,
+				     t->brief || pen_measure(pen, t->b->unit).w > pen->at.w));
 	y += foot->unit + (pen->cell > 0 ? 0 : line / 2);
 	if (foot->legend > 0)
 		legend_of(pen, t->b, (struct area){pen->at.x, y, pen->at.w, foot->legend}, true);

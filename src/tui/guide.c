@@ -47,7 +47,8 @@ void guide_figure(struct tui *t, const struct scene *scene)
 		t->terminal.rows < FIRST_PANELS_ROWS ? first_panels_few : first_panels;
 	if (!guide_is_plain(t, scene))
 		return;
-	f->finding = f->finding_brief = NULL; /* the sentence below says it in plain words */
+	f->finding = f->finding_brief = f->finding_least =
+		NULL; /* the sentence below says it in plain words */
 	if (!figure_pick(f, panels, &t->figures[t->figure_at], &err))
 		return;
 	for (size_t i = 0; i < f->n; i++)

@@ -141,7 +141,7 @@ static void place_cursor(struct tui *t)
 	const size_t cols = t->picture->picture.trace.key.n;
 	tour_cursor(t);
 	if (!t->placed && !touring(t) && s->row == 0 && s->col == 0)
-		view_first_cell(rows, cols, &s->row, &s->col);
+		picture_first_cell(s, &t->picture->picture, &s->row, &s->col);
 	t->placed = t->placed || !touring(t);
 	view_settle_cell(s, rows, cols);
 }

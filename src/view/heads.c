@@ -1,6 +1,5 @@
-/* heads.c: the view Heads: the scene's matrix for all heads of a layer, for all layers of a head, or for both, on
- * one scale, with their means; or that of one head at several values of a parameter. Beside each matrix are its
- * curve by distance, with the largest value, and measures of how widely the attention is spread. */
+/* heads.c: the view Heads: the scene's matrix for all heads of a layer, all layers of a head, or both, with their
+ * means; or that of one head at several values of a parameter; with curves by distance, and measures of the spread */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -410,8 +409,8 @@ static void make_item(const struct view_data *d, const struct kept *k, size_t i,
 				   : arena_printf(a, "head %s", number_or_mean(at.head, heads, a)),
 			   arena_printf(a, "layer %s", number_or_mean(at.layer, layers, a))}};
 	if (k->curves && k->most[i] < k->n_x) {
-		out->brief = arena_printf(a, "at %s", distance_text(k, i, a));
-		out->note = arena_printf(a, "peak %s", out->brief);
+		out->brief = arena_printf(a, "%s=%s", k->axis.sign, distance_text(k, i, a));
+		out->note = arena_printf(a, "peak %s = %s", k->axis.sign, distance_text(k, i, a));
 	}
 }
 
@@ -527,7 +526,7 @@ static const char *subtitle(const struct view_data *d, const struct kept *k, str
 	if (view_along(d) == HEADS_OF_GRID && k->sweep.n == 0)
 		return arena_printf(a, "%s; layers down, heads across; one scale", what);
 	if (any_has(k, FACT_MOST))
-		what = arena_printf(a, "%s · at: %s of peak", what, k->axis.sign);
+		what = arena_printf(a, "%s · %s of the peak", what, k->axis.sign);
 	const char *const curves =
 		k->curves ? arena_printf(a, ". Curves: the mean %s", by_words(k, a)) : "";
 	const char *const far = any_has(k, FACT_DISTANCE) ? " and distance in tokens" : "";
@@ -582,6 +581,7 @@ static void heads_figure(const struct view_data *d, struct arena *a, struct figu
 		if (p->multiples.n <= FEW) {
 			out->finding = finding(d, k, &p->multiples, false, a);
 			out->finding_brief = finding(d, k, &p->multiples, true, a);
+			out->finding_least = heads_finding_least(out->finding_brief, a);
 		}
 	}
 	out->n = out->col_weight[0] = out->row_weight[0] = 1;

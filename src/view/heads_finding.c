@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char apart_words[] = " at different distances";
 static const double ALIKE = 1.1; /* entropies up to this ratio are told as alike */
 
 static size_t count_at(const struct heads_item *items, size_t n, long peak)
@@ -122,11 +123,11 @@ static const char *all_differ(const struct heads_item *items, size_t n, const ch
 			return NULL;
 		list = arena_printf(a, "%s%s%s%ld", list, i ? ", " : "", x < 0 ? "−" : "", labs(x));
 	}
-	return arena_printf(a, "The %zu %s %s at different distances%s%s", n, what,
+	return arena_printf(a, "The %zu %s %s%s%s%s", n, what,
 			    of	    ? arena_printf(a, "have the largest mean %s", of)
 			    : brief ? "attend most"
 				    : "attend most, on average,",
-			    n > NAMED ? "" : arena_printf(a, ": %s = ", sign),
+			    apart_words, n > NAMED ? "" : arena_printf(a, ": %s = ", sign),
 			    n > NAMED ? "" : list);
 }
 
@@ -157,6 +158,15 @@ const char *heads_finding(const struct heads_item *items, size_t n, const char *
 				    : "attend most, on average, to",
 			    place(sign, of, peak, a),
 			    brief ? "" : others(items, n, peak, count, sign, of, a), broad);
+}
+
+const char *heads_finding_least(const char *brief, struct arena *a)
+{
+	const char *const apart = brief ? strstr(brief, apart_words) : NULL;
+	if (!apart || apart[strlen(apart_words)] != ':')
+		return NULL;
+	return arena_printf(a, "%.*s at%s", (int)(apart - brief), brief,
+			    apart + strlen(apart_words) + 1);
 }
 
 const char *heads_without_axis(const struct view_data *d)

@@ -19,6 +19,8 @@ struct heads_item {
  * "bias"; NULL: weights; brief: without the entropy, and without the items that differ from most. */
 const char *heads_finding(const struct heads_item *items, size_t n, const char *what,
 			  const char *sign, const char *of, bool brief, struct arena *a);
+/* Returns a brief sentence without the words that a narrow screen lacks room for; NULL: it has none of them. */
+const char *heads_finding_least(const char *brief, struct arena *a);
 /* Returns the note for the single matrix of a file that lacks an axis. */
 const char *heads_without_axis(const struct view_data *d);
 

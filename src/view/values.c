@@ -98,6 +98,13 @@ static const void *values_keep(const struct view_data *d, struct arena *a)
 
 /* ---- the page -------------------------------------------------------------------------------- */
 
+/* Returns the key that gives query t most; `other` if no key has a contribution. */
+static size_t gives_most(const struct values_kept *k, size_t t, size_t other)
+{
+	return k->absent || k->o.why ? other
+				     : values_largest(mat_row(k->o.norms, t), k->o.norms.cols);
+}
+
 static struct values_page page_of(const struct view_data *d, struct arena *a)
 {
 	struct values_page p = {.d = d, .k = d->kept, .a = a};
@@ -105,7 +112,8 @@ static struct values_page page_of(const struct view_data *d, struct arena *a)
 	long row, col;
 	view_first_cell(trace->query.n, trace->key.n, &row, &col);
 	p.t = (size_t)view_within(d->scene->row > 0 ? d->scene->row : row, trace->query.n) - 1;
-	p.s = (size_t)view_within(d->scene->col > 0 ? d->scene->col : col, trace->key.n) - 1;
+	p.s = d->scene->col > 0 ? (size_t)view_within(d->scene->col, trace->key.n) - 1
+				: gives_most(p.k, p.t, (size_t)col - 1);
 	p.head = &trace->layers[view_layer(d)].heads[view_head(d)];
 	return p;
 }
@@ -126,7 +134,7 @@ static void set_cell(struct panel *p, size_t row, size_t col, size_t cols)
 	view_place(p, (unsigned char)row, (unsigned char)col, (unsigned char)cols, p->priority);
 }
 
-/* Weights, contributions and bars have the first line, vectors the next ones. The card ends the line
+/* Bars, contributions and weights have the first line, vectors the next ones. The card ends the line
  * of vectors if there are few, else the first. */
 static void place_all(struct figure *f, size_t vectors)
 {
@@ -135,7 +143,8 @@ static void place_all(struct figure *f, size_t vectors)
 	const size_t cols = !few ? line : line == 3 ? 4 : 3;
 	const size_t rows = 1 + (vectors > 0 ? (vectors + line - 1) / line : 1);
 	for (size_t i = 0; i < 3; i++)
-		set_cell(&f->panels[i], 0, i, few && i == 2 ? cols - 2 : 1);
+		set_cell(&f->panels[i], 0, few && i > 0 ? cols - 3 + i : i,
+			 few && i == 0 ? cols - 2 : 1);
 	for (size_t i = 0; i < vectors; i++)
 		set_cell(&f->panels[3 + i], 1 + i / line, i % line, 1);
 	if (few)
@@ -144,6 +153,7 @@ static void place_all(struct figure *f, size_t vectors)
 		set_cell(&f->panels[f->n - 1], 0, 3, cols - 3);
 	memset(f->col_weight, 4, cols);
 	memset(f->row_weight, 4, rows);
+	f->row_weight[0] = 5;
 	f->col_weight[cols - 1] = few ? 4 : 5;
 	f->by_grid = true;
 }
@@ -152,6 +162,7 @@ static void place_all(struct figure *f, size_t vectors)
 static void keep_whole(const struct values_page *p, struct figure *out)
 {
 	enum { KEYS = 12, BOX = 2, HEAD = 2, FRAME = 6, CELL = 2, LABEL = 8 };
+	enum { FEW = 28, MANY = 36 }; /* so many keys are all shown beside narrower bars */
 	const struct axis *const key = &p->d->trace->key;
 	const size_t n = key->n < KEYS ? key->n : KEYS;
 	size_t label = 1;
@@ -161,6 +172,16 @@ static void keep_whole(const struct values_page *p, struct figure *out)
 	}
 	out->least_rows = (unsigned char)(BOX + HEAD + n);
 	out->least_cols = (unsigned char)(FRAME + (label < LABEL ? label : LABEL) + CELL * n);
+	if (key->n > FEW && key->n <= MANY)
+		out->least_cols -= 2 * CELL;
+}
+
+/* The cursor begins on the key that gives most, which the finding names. */
+static void values_first_cell(const void *kept, long row, long *col)
+{
+	const struct values_kept *const k = kept;
+	if (row >= 1 && !k->absent && !k->o.why && (size_t)row <= k->o.norms.rows)
+		*col = 1 + (long)gives_most(k, (size_t)row - 1, 0);
 }
 
 static void values_figure(const struct view_data *d, struct arena *a, struct figure *out)
@@ -169,18 +190,19 @@ static void values_figure(const struct view_data *d, struct arena *a, struct fig
 	view_frame(d, values_which(d, a), a, out);
 	if (d->n_compared > 1)
 		name_compared(d, a, out);
-	values_weights_panel(&p, &out->panels[0]);
+	values_query_panel(&p, &out->panels[0]);
 	out->panels[0].priority = 0;
 	values_contributions_panel(&p, &out->panels[1]);
 	out->panels[1].priority = 1;
-	values_query_panel(&p, &out->panels[2]);
+	values_weights_panel(&p, &out->panels[2]);
 	out->panels[2].priority = 2;
 	const size_t vectors = p.k->absent ? 0 : values_vectors(&p, &out->panels[3]);
 	values_card_panel(&p, &out->panels[3 + vectors]);
 	out->panels[3 + vectors].priority = 6;
 	out->n = 4 + vectors;
-	out->finding = values_finding(&p, false);
-	out->finding_brief = values_finding(&p, true);
+	out->finding = values_finding(&p, FINDING_WHOLE);
+	out->finding_brief = values_finding(&p, FINDING_BRIEF);
+	out->finding_least = values_finding(&p, FINDING_LEAST);
 	place_all(out, vectors);
 	keep_whole(&p, out);
 	view_close(d, out);
@@ -231,6 +253,7 @@ const struct view view_values = {"values",
 				 .keep = values_keep,
 				 .numbers = values_numbers,
 				 .reads_cursor = true,
+				 .first_cell = values_first_cell,
 				 .cell_numbers = true,
 				 .beside = true,
 				 .broad = true,

@@ -45,11 +45,18 @@ const char *values_which(const struct view_data *d, struct arena *a);
 const char *values_means(const struct output_term *t);
 const char *values_percent(double share, struct arena *a);
 const char *values_number(double value, struct arena *a);
-/* Returns what is to be seen, for the chosen query and in all, in one line if `brief`; NULL: there are no
- * contributions. */
-const char *values_finding(const struct values_page *p, bool brief);
 /* Returns the number of queries whose largest contribution is that of another key than their
  * largest weight. */
 size_t values_elsewhere(const struct values_page *p);
+/* Return the index of the largest number, the first of equal ones; the sum. */
+size_t values_largest(const double *row, size_t n);
+double values_sum(const double *row, size_t n);
+
+/* ---- values_finding.c ------------------------------------------------------------------------ */
+
+/* Returns what is to be seen, for the chosen query and in all; brief: in one line; least: without the marked key. NULL:
+ * there are no contributions. */
+enum finding_form { FINDING_WHOLE, FINDING_BRIEF, FINDING_LEAST };
+const char *values_finding(const struct values_page *p, enum finding_form form);
 
 #endif

@@ -10,7 +10,7 @@
 /* The number of keys that have a bar; of more keys those with the largest. */
 enum { KEYS = 24 };
 
-static double sum_of(const double *row, size_t n)
+double values_sum(const double *row, size_t n)
 {
 	double sum = 0;
 	for (size_t i = 0; i < n; i++)
@@ -18,7 +18,7 @@ static double sum_of(const double *row, size_t n)
 	return sum;
 }
 
-static size_t largest(const double *row, size_t n)
+size_t values_largest(const double *row, size_t n)
 {
 	size_t at = 0;
 	for (size_t i = 1; i < n; i++)
@@ -31,8 +31,8 @@ size_t values_elsewhere(const struct values_page *p)
 	const struct mat c = p->k->o.norms, w = p->head->weights;
 	size_t n = 0;
 	for (size_t t = 0; t < c.rows; t++) {
-		const size_t by = largest(mat_row(c, t), c.cols),
-			     to = largest(mat_row(w, t), w.cols);
+		const size_t by = values_largest(mat_row(c, t), c.cols),
+			     to = values_largest(mat_row(w, t), w.cols);
 		n += mat_row(c, t)[by] > (1 + 1e-9) * mat_row(c, t)[to];
 	}
 	return n;
@@ -142,6 +142,22 @@ static const char *identity_words(const struct values_page *p)
 
 /* ---- matrices by query and key --------------------------------------------------------------- */
 
+/* Frames the cell of the key that gives the chosen query most, unless the cursor is there. */
+static void frame_most(const struct values_page *p, struct panel *out)
+{
+	const struct mat norms = p->k->o.norms;
+	if (p->k->absent || p->k->o.why || !norms.at)
+		return;
+	const size_t most = values_largest(mat_row(norms, p->t), norms.cols);
+	if (p->d->scene->col > 0 && most == p->s)
+		return;
+	struct mark *const mark = arena_calloc(p->a, 1, sizeof *mark);
+	*mark = (struct mark){.kind = MARK_CELL, .row = p->t, .col = most};
+	out->heatmap.marks = mark;
+	out->heatmap.n_marks = 1;
+	out->heatmap.marks_said = true;
+}
+
 void values_weights_panel(const struct values_page *p, struct panel *out)
 {
 	const bool all = p->k->o.heads > 1 && !p->k->absent;
@@ -155,6 +171,7 @@ void values_weights_panel(const struct values_page *p, struct panel *out)
 	const struct paint paint = {
 		.allowed = p->head->mask, .unit = true, .weights = true, .more_of = "attention"};
 	view_heatmap(p->d, p->head->weights, &paint, p->a, out);
+	frame_most(p, out);
 }
 
 /* Returns the cells that the mask allows, and those where a key contributes without a weight; NULL:
@@ -187,6 +204,7 @@ void values_contributions_panel(const struct values_page *p, struct panel *out)
 		.allowed = where_written(p), .ranged = true, .hi = p->k->most, .own = true};
 	view_heatmap(p->d, p->k->o.norms, &paint, p->a, out);
 	/* The scale has the mode of that of the weights beside it. */
+	frame_most(p, out);
 	out->heatmap.even = p->k->most / (double)p->k->o.norms.cols;
 	out->heatmap.even_unmarked = true;
 }
@@ -302,15 +320,23 @@ static int by_value(const void *x, const void *y)
 	return a->value > b->value ? -1 : a->value < b->value ? 1 : a->at < b->at ? -1 : 1;
 }
 
-/* Chooses the keys with the largest weight or contribution, and the chosen one; those that contribute
- * most come first, so that they are seen where not all bars have room. */
+/* Returns whether a share or a weight is written as more than 0 %. */
+static bool is_seen(double part)
+{
+	return part >= 5e-4;
+}
+
+/* Chooses the keys with the largest weight or contribution that is not written as 0, and the chosen one; those that
+ * contribute most come first, so that they are seen where not all bars have room. */
 static size_t choose_keys(const struct values_page *p, const double *part, const double *weight,
 			  size_t n, struct rank *ranks)
 {
 	for (size_t s = 0; s < n; s++)
 		ranks[s] = (struct rank){s == p->s ? INFINITY : fmax(part[s], weight[s]), s};
 	qsort(ranks, n, sizeof *ranks, by_value);
-	const size_t shown = n < KEYS ? n : KEYS;
+	size_t shown = n < KEYS ? n : KEYS;
+	while (shown > 1 && !is_seen(ranks[shown - 1].value))
+		shown--;
 	for (size_t i = 0; i < shown; i++)
 		ranks[i].value = part[ranks[i].at];
 	qsort(ranks, shown, sizeof *ranks, by_value);
@@ -326,40 +352,52 @@ void values_query_panel(const struct values_page *p, struct panel *out)
 			      .name = "query",
 			      .title = arena_printf(p->a, "Query %s: what each key gives",
 						    view_unit_name(&trace->query, p->t, p->a)),
-			      .brief_title = arena_printf(
-				      p->a, "Query %s", view_unit_name(&trace->query, p->t, p->a)),
+			      .brief_title =
+				      arena_printf(p->a, "What query %s gets",
+						   view_unit_name(&trace->query, p->t, p->a)),
 			      .absent = p->k->absent ? p->k->absent : p->k->o.why};
 	if (out->absent)
 		return;
 	const size_t n = trace->key.n;
 	const double *const norms = mat_row(p->k->o.norms, p->t);
-	const double *const weight = mat_row(p->head->weights, p->t), all = sum_of(norms, n);
+	const double *const weight = mat_row(p->head->weights, p->t), all = values_sum(norms, n);
 	double *const part = arena_calloc(p->a, n + 1, sizeof *part);
 	for (size_t s = 0; s < n; s++)
 		part[s] = all > 0 ? norms[s] / all : 0;
 	struct rank *const ranks = arena_calloc(p->a, n + 1, sizeof *ranks);
 	const size_t shown = choose_keys(p, part, weight, n, ranks);
+	size_t given = 0;
+	for (size_t s = 0; s < n; s++)
+		given += is_seen(fmax(part[s], weight[s]));
 	const char **const labels = arena_calloc(p->a, n + 1, sizeof *labels);
 	const char **const notes = arena_calloc(p->a, n + 1, sizeof *notes);
+	const char **const briefs = arena_calloc(p->a, n + 1, sizeof *briefs);
 	double *const values = arena_calloc(p->a, n + 1, sizeof *values);
 	out->bars = (struct bars){.n = shown,
 				  .labels = labels,
 				  .values = values,
 				  .notes = notes,
+				  .briefs = briefs,
+				  .brief_unit = "share of the lengths",
 				  .ranked = true,
 				  .unit = "share of the lengths · weight α"};
 	for (size_t i = 0; i < shown; i++) {
 		const size_t s = ranks[i].at;
 		labels[i] = view_unit_name(&trace->key, s, p->a);
 		values[i] = part[s];
-		notes[i] = arena_printf(p->a, "%s · α %s", values_percent(part[s], p->a),
-					values_percent(weight[s], p->a));
+		briefs[i] = values_percent(part[s], p->a);
+		notes[i] =
+			arena_printf(p->a, "%s · α %s", briefs[i], values_percent(weight[s], p->a));
 		if (s != p->s)
 			continue;
 		out->bars.has_cursor = true;
 		out->bars.cursor = i;
 	}
-	out->note = shown < n ? arena_printf(p->a, "%zu of %zu keys", shown, n) : "largest first";
+	out->note = shown == n	     ? "largest first"
+		    : shown >= given ? arena_printf(p->a, "%zu of %zu keys, others 0 %%", shown, n)
+				     : arena_printf(p->a, "%zu of %zu keys", shown, n);
+	out->short_note =
+		shown == n ? "largest first" : arena_printf(p->a, "%zu of %zu keys", shown, n);
 	out->subtitle = "the share of each key in the sum of these lengths, beside its weight α";
 }
 
@@ -398,7 +436,7 @@ static void say_cell(const struct values_page *p, struct card *card)
 	const struct trace *const trace = p->d->trace;
 	const double norm = mat_row(p->k->o.norms, p->t)[p->s];
 	const double weight = mat_row(p->head->weights, p->t)[p->s];
-	const double all = sum_of(mat_row(p->k->o.norms, p->t), trace->key.n);
+	const double all = values_sum(mat_row(p->k->o.norms, p->t), trace->key.n);
 	card_add(card, "cell",
 		 arena_printf(p->a, "%s → %s", view_unit_name(&trace->query, p->t, p->a),
 			      view_unit_name(&trace->key, p->s, p->a)),
@@ -423,15 +461,29 @@ static void say_w_o(const struct values_page *p, struct card *card)
 	const bool drawn = model->config.proj != PROJ_IDENTITY;
 	if (!p->k->o.projected)
 		card_add(card, "W_o", "W_o = identity",
-			 "--weights may give it: it is then in all of this");
+			 "the output projection: no file gives it (--weights)");
 	else
 		card_add(card, "W_o",
 			 given	 ? "W_o given"
 			 : drawn ? "W_o drawn"
 				 : "W_o not read",
-			 given	 ? "it is in outputs, values and contributions"
+			 given ? "the output projection: it is in outputs, values and contributions"
 			 : drawn ? "of no file, and in outputs, values and contributions"
 				 : "the identity, folded to the width of the model");
+}
+
+/* Tells how many queries get most from the key that they look at most. */
+static void say_same(const struct values_page *p, struct card *card)
+{
+	const size_t n = p->k->o.norms.rows, other = values_elsewhere(p);
+	card_add(card, "same key",
+		 arena_printf(p->a,
+			      "%zu of %zu queries get most from the key of their largest weight",
+			      n - other, n),
+		 other == 0 ? NULL
+		 : other == 1
+			 ? "the other one gets most from another key"
+			 : arena_printf(p->a, "the other %zu get most from another key", other));
 }
 
 void values_card_panel(const struct values_page *p, struct panel *out)
@@ -451,10 +503,7 @@ void values_card_panel(const struct values_page *p, struct panel *out)
 		return;
 	}
 	say_scheme(p, card);
-	card_add(card, "same key",
-		 arena_printf(p->a, "largest weight gives most: %zu of %zu queries",
-			      o->norms.rows - values_elsewhere(p), o->norms.rows),
-		 "of the others another key gives most");
+	say_same(p, card);
 	say_w_o(p, card);
 	say_cell(p, card);
 }
@@ -510,63 +559,4 @@ size_t values_vectors(const struct values_page *p, struct panel *to)
 		to[n++].priority = 0;
 	}
 	return n;
-}
-
-/* Returns "Key cat also has the query's largest weight, 90 %.", or names the key that has it instead. */
-static const char *weight_words(const struct values_page *p, const double *weight, size_t most)
-{
-	const size_t heaviest = largest(weight, p->d->trace->key.n);
-	const char *const own = values_percent(weight[most], p->a);
-	const char *const key = view_unit_name(&p->d->trace->key, most, p->a);
-	return weight[most] >= weight[heaviest] - 1e-9 * (1 + fabs(weight[heaviest]))
-		       ? arena_printf(p->a, "Key %s also has the query's largest weight, %s.", key,
-				      own)
-		       : arena_printf(p->a, "Key %s has a weight of %s; the largest, %s, is on %s.",
-				      key, own, values_percent(weight[heaviest], p->a),
-				      view_unit_name(&p->d->trace->key, heaviest, p->a));
-}
-
-/* Returns "cat", of keys that give as much "cat (and 1 more alike)". */
-static const char *key_words(const struct values_page *p, const double *norms, size_t most)
-{
-	const struct axis *const key = &p->d->trace->key;
-	size_t more = 0;
-	for (size_t s = 0; s < key->n; s++)
-		more += s != most && norms[s] >= norms[most] * (1 - 1e-9);
-	const char *const name = view_unit_name(key, most, p->a);
-	return more == 0 ? name : arena_printf(p->a, "%s (and %zu more alike)", name, more);
-}
-
-const char *values_finding(const struct values_page *p, bool brief)
-{
-	const struct outputs *const o = &p->k->o;
-	if (p->k->absent || o->why)
-		return NULL;
-	const struct trace *const trace = p->d->trace;
-	const double *const norms = mat_row(o->norms, p->t);
-	const double *const weight = mat_row(p->head->weights, p->t);
-	const size_t n = trace->key.n, most = largest(norms, n);
-	const double all = sum_of(norms, n);
-	const bool marked = norms[p->s] >= norms[most] * (1 - 1e-9);
-	const size_t named = marked ? p->s : most;
-	const char *const query = view_unit_name(&trace->query, p->t, p->a);
-	if (!(all > 0))
-		return arena_printf(p->a,
-				    "No key gives the query %s anything: every weight or "
-				    "every value is 0.",
-				    query);
-	const char *const which = marked ? "the marked key" : "key";
-	const char *const key = key_words(p, norms, named);
-	const char *const share = values_percent(norms[named] / all, p->a);
-	const char *const own = marked ? ""
-				       : arena_printf(p->a, ", from the marked %s %s",
-						      view_unit_name(&trace->key, p->s, p->a),
-						      values_percent(norms[p->s] / all, p->a));
-	if (brief)
-		return arena_printf(p->a, "Query %s gets most from %s %s, %s%s.", query, which, key,
-				    share, own);
-	return arena_printf(p->a,
-			    "Query %s gets most from %s %s, %s of all that keys give it%s. "
-			    "%s A key gives its weight α times the length of its value v.",
-			    query, which, key, share, own, weight_words(p, weight, named));
 }

@@ -41,8 +41,8 @@ static const struct {
 	{"map", "graphormer", {"Attention weights", "No other scheme is near"}},
 	{"values",
 	 "graphormer",
-	 {"Contributions", "Weights", "[VNode]", "asleep", "68 %", "chased"}},
-	{"values", "rope", {"Contributions", "Weights", "length of α v"}},
+	 {"Contributions", "weight α", "[VNode]", "asleep", "68 %", "chased"}},
+	{"values", "rope", {"Contributions", "weight α", "length of α v"}},
 	{"relation",
 	 "deberta",
 	 {"cat is 4 before chased", "the scheme reads a number", "520", "504"}},
@@ -126,6 +126,16 @@ TEST(a_page_of_the_table_says_its_signs)
 			 strstr(r.boxes[i].text, "behind ≠ is what was measured") &&
 			 !strstr(r.boxes[i].text, "…");
 	assert_true(whole);
+}
+
+/* On a low screen heads have their sentence in the row that is free above the curves. */
+TEST(heads_have_their_sentence_on_a_low_screen)
+{
+	struct tui *const t = help_tui(&arena, "rope", help_view(&arena, "heads"), BACKGROUND_DARK);
+	const struct help_look look = {60, 20, TIER_DIRECT, false};
+	const struct canvas *const c = help_frame(t, look);
+	if (!strstr(text_of(c), "All 4 heads attend most to the token itself (s−t = 0)."))
+		fail_msg("%s", help_screen(c));
 }
 
 TEST_IN_PARTS(a_first_reader_finds_what_is_drawn, 2)

@@ -329,6 +329,13 @@ TEST(heads_are_told_by_where_they_look)
 	items[2].peak = 3;
 	assert_string_equal(heads_finding(items, 3, "heads", "s−t", NULL, true, &arena),
 			    "The 3 heads attend most at different distances: s−t = 0, −1, 3.");
+	assert_string_equal(
+		heads_finding_least(heads_finding(items, 3, "heads", "s−t", NULL, true, &arena),
+				    &arena),
+		"The 3 heads attend most at s−t = 0, −1, 3.");
+	assert_null(heads_finding_least("All 4 heads attend most to the token itself (s−t = 0).",
+					&arena));
+	assert_null(heads_finding_least(NULL, &arena));
 	for (size_t i = 0; i < 3; i++)
 		items[i] = (struct heads_item){"head", i == 2, 2, NAN, "–"};
 	assert_string_equal(

@@ -146,6 +146,54 @@ static int coloured(const struct canvas *c)
 	return n;
 }
 
+/* Returns whether all shown items stand in one row. */
+static bool in_one_row(const struct canvas *c, struct rect room, const struct panel *p)
+{
+	struct rect at[16];
+	canvas_items(c, room, p, at);
+	for (size_t i = 0; i < p->multiples.n; i++)
+		if (at[i].rows == 0 || at[i].row != at[0].row)
+			return false;
+	return true;
+}
+
+/* Four heads of 27 tokens and their mean stand side by side on 80×24, as large as in two rows, with the curves of all
+ * distances below. */
+TEST(means_of_five_heads_stand_in_one_row)
+{
+	const struct panel p = panel_of(5, 27, 1, WORDS_SHORT);
+	const struct rect room = {0, 0, 20, 80};
+	const struct canvas *const c = draw(&p, room.rows, room.cols, TIER_DIRECT, false);
+	const char *const screen = help_screen(c);
+	assert_true(in_one_row(c, room, &p));
+	assert_non_null(strstr(screen, "means of 2×2"));
+	assert_non_null(strstr(screen, "each head's mean by distance"));
+	assert_null(strstr(screen, "by distance, means of"));
+}
+
+/* Lines left and right of the chosen matrix tell it from the others. */
+TEST(the_chosen_matrix_has_lines_beside_it)
+{
+	static const size_t sides[] = {9, 27};
+	for (size_t k = 0; k < 2 * 5; k++) {
+		const struct panel p = panel_of(5, sides[k % 2], k / 2, WORDS_SHORT);
+		const struct rect room = {0, 0, 20, 80};
+		const struct canvas *const c = draw(&p, room.rows, room.cols, TIER_DIRECT, false);
+		struct rect at[5];
+		canvas_items(c, room, &p, at);
+		for (size_t i = 0; i < 5; i++) {
+			const int row = at[i].row + at[i].rows - 1;
+			const bool line =
+				strcmp(help_at(c, row, at[i].col + at[i].cols)->at, "│") == 0;
+			if (at[i].rows > 0 && line != (i == k / 2) &&
+			    (i + 1 != k / 2 || at[i].row != at[k / 2].row))
+				fail_msg("%zu of %zu:\n%s", i, k / 2, help_screen(c));
+		}
+	}
+}
+
+/* Beside six heads on a narrow screen their curves would take the columns of a matrix; below two on a wide
+ * one, half of the rows. */
 /* Maps of means have numbers of positions above each map, and beside the first map of a row. */
 TEST(maps_of_means_have_numbers)
 {
@@ -399,7 +447,7 @@ TEST(of_equal_distances_the_nearest_is_named)
 	const struct multiples *const m = multiples_of(
 		help_picture(&help_arena, "formula(b=min(abs(s-t),2))",
 			     "view heads\nmatrix bias\nheads 1\nsentence a b c d e f\n"));
-	assert_string_equal(m->items[0].note, "peak at −2");
+	assert_string_equal(m->items[0].note, "peak s−t = −2");
 	assert_string_equal(fact_of(m, 0, "most"), "+2.00");
 }
 

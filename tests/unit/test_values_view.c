@@ -104,13 +104,60 @@ TEST(what_is_left_is_shown_where_no_weight_is)
 TEST(many_keys_have_bars_for_the_largest)
 {
 	const struct picture *p = help_picture(
-		&arena, "alibi",
+		&arena, "none",
 		"view values\nsentence a b c d e f g h i j k l m n o p q r s t u v w x y z\n"
 		"row 20\ncol 1\n");
 	const struct panel *const q = help_named_panel(&p->figure, "query");
 	assert_int_equal(q->bars.n, 24);
 	assert_string_equal(q->note, "24 of 26 keys");
 	assert_string_equal(q->bars.labels[q->bars.cursor], "a");
+}
+
+/* Keys whose share and weight are written as 0 % have no bars, unless the cursor is there. */
+TEST(keys_that_give_nothing_have_no_bars)
+{
+	static const struct {
+		long col;
+		size_t n;
+		const char *note;
+	} all[] = {{2, 4, "4 of 9 keys, others 0 %"}, {7, 5, "5 of 9 keys, others 0 %"}};
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		const struct picture *const p = help_picture(
+			&arena, "alibi+causal",
+			arena_printf(&arena, "view values\nrow 4\ncol %ld\n", all[i].col));
+		const struct panel *const q = help_named_panel(&p->figure, "query");
+		assert_int_equal(q->bars.n, all[i].n);
+		assert_string_equal(q->note, all[i].note);
+		assert_string_equal(q->bars.labels[q->bars.cursor],
+				    p->trace.key.names[all[i].col - 1]);
+	}
+}
+
+/* The key that the finding names has a frame in both matrices, where the cursor is not; with no cell chosen it is the
+ * cell of the card, and the cursor begins there. */
+TEST(the_key_that_gives_most_is_marked)
+{
+	for (long col = 0; col < 9; col++) {
+		const struct picture *const p = help_picture(
+			&arena, "rope", arena_printf(&arena, "view values\nrow 6\ncol %ld\n", col));
+		const size_t most = values_largest(mat_row(kept_of(p)->o.norms, 5), 9);
+		static const char *const names[] = {"contributions", "weights"};
+		for (size_t i = 0; i < 2; i++) {
+			const struct heatmap *const h =
+				&help_named_panel(&p->figure, names[i])->heatmap;
+			assert_int_equal(h->n_marks, col != (long)most + 1);
+			assert_true(h->n_marks == 0 ||
+				    (h->marks->row == 5 && h->marks->col == most));
+		}
+		const struct bars *const b = &help_named_panel(&p->figure, "query")->bars;
+		assert_string_equal(b->labels[b->cursor],
+				    p->trace.key.names[col > 0 ? col - 1 : (long)most]);
+		struct scene s = help_scene("rope", "view values\n");
+		long row = 0, first = 0;
+		picture_first_cell(&s, p, &row, &first);
+		assert_int_equal(row, 6);
+		assert_int_equal(first, most + 1);
+	}
 }
 
 TEST(the_card_tells_whether_position_enters_the_values)
@@ -333,6 +380,7 @@ TEST(the_finding_says_who_gives_most)
 	/* The marked key is another one, and has its own share. */
 	assert_non_null(strstr(p->figure.finding, ", from the marked cat "));
 	assert_non_null(strstr(p->figure.finding_brief, ", from the marked cat "));
+	assert_null(strstr(p->figure.finding_least, "cat"));
 }
 
 /* Two equal words give a query as much as each other. */

@@ -53,6 +53,8 @@ bool picture_make_earlier(const struct scene *scene, enum background background,
 			  struct err *err);
 /* Returns how many of the scheme's tables the view Vectors can show; 0 for another view. */
 size_t picture_vectors(const struct scene *scene, const struct picture *p);
+/* Returns in row and col, from 1, the cell where the cursor begins. */
+void picture_first_cell(const struct scene *scene, const struct picture *p, long *row, long *col);
 /* Moves the cursor in the same picture, at once. False: the view needs more than that. */
 bool picture_cursor(const struct scene *scene, struct picture *p);
 

@@ -42,6 +42,9 @@ struct bars {
 	/* The most important bars come first: these are shown where not all have room, and the one
 	 * under the cursor. */
 	bool ranked;
+	/* [n] shorter texts than `notes`, and a shorter unit, where those leave cells no room for bars; NULL: none */
+	const char *const *briefs;
+	const char *brief_unit;
 };
 
 /* A sum step by step: each bar begins where the one before it ended. The bar of an addend continues

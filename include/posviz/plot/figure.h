@@ -118,6 +118,8 @@ struct figure {
 	const char *finding;
 	/* the same in brief: a low screen has it in one line, or nothing of it; NULL: it has `finding` */
 	const char *finding_brief;
+	/* the least of it, where the brief one is wider than the screen; NULL: none */
+	const char *finding_least;
 	bool finding_spare; /* panels say it too: a low screen without a brief one is left to them */
 	const char *caption; /* sentence, sizes, seed, projection, parameters */
 	/* a small page prints the whole caption, because its content is essential */

@@ -92,6 +92,7 @@ struct heatmap {
 	/* the meaning of the marked cells, written beside the colours: then marks frame cells and not
 	 * their labels, and no words name them; NULL: they are the user's */
 	const char *frames_are;
+	bool marks_said; /* the figure says elsewhere which cells are marked, and what they hold */
 	/* the column of row 0 on diagonal 0: the number of keys in the memory */
 	long mark_from;
 	bool linear;   /* colours are spread evenly unless the user chooses otherwise */
