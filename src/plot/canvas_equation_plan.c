@@ -35,17 +35,25 @@ static int words_below(struct arena *a, const char *text, const char **out)
 	return n;
 }
 
-/* A long word of an arrow takes two lines, with the head of the arrow after the second. */
+/* Writes a long text of an arrow in two lines, parted at its blank or in the middle of its word, with the head of the
+ * arrow after the second. */
+static int words_of_arrow(struct arena *a, const char *text, const char **out)
+{
+	const char *const blank = strchr(text, ' ');
+	const size_t half = blank ? (size_t)(blank - text) : (strlen(text) + 1) / 2;
+	out[0] = arena_strndup(a, text, half);
+	out[1] = arena_printf(a, "%s→", text + half + (blank != NULL));
+	return 2;
+}
+
 int equation_sign_lines(const struct signs *s, struct arena *a, const char **out)
 {
 	int n = 0;
 	for (size_t i = 0; i < s->n; i++) {
 		const char *text = s->text[i];
-		const size_t len = strlen(text), half = (len + 1) / 2;
 		const bool arrow = s->arrow && i + 1 == s->n;
 		if (arrow && text_width(text) > SIGN_WORD) {
-			out[n++] = arena_strndup(a, text, half);
-			out[n++] = arena_printf(a, "%s→", text + half);
+			n += words_of_arrow(a, text, &out[n]);
 		} else if (strstr(text, " term") != NULL) {
 			n += words_below(a, text, &out[n]);
 		} else {

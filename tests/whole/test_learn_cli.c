@@ -1,5 +1,6 @@
 /* test_learn_cli.c: posviz learn: its tables, its files, its lines, its errors. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -84,7 +85,7 @@ TEST(pictures_go_on)
 	cli_expect(&two, 0, "", "1 of 2 runs are taken from earlier calls");
 	cli_expect(&one, 0, "none,,shift", "1 of 1 runs are taken from earlier calls");
 	cli_remove("a.png");
-	cli_remove("posviz/learned/runs.json");
+	assert_int_equal(system("rm posviz/learned/*.json"), 0);
 	assert_int_equal(rmdir("posviz/learned") + rmdir("posviz"), 0);
 }
 
