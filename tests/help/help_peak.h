@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Returns the largest number of bytes of memory that this process had at once; the second lets the peak
+/* Returns the largest number of bytes of memory of its own that this process had at once; the second lets the peak
  * begin anew first, where the kernel can do that. */
 size_t help_peak(void);
 size_t help_peak_from_here(void);
