@@ -5,6 +5,9 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include "help_peak.h"
 
@@ -23,11 +26,15 @@ size_t help_peak(void)
 }
 
 /* What the parent freed lies in the child too and would be taken again unseen: it goes back to the system,
- * and the peak begins anew where the kernel can do that. */
+ * and the peak begins anew where the kernel can do that. It may give pages of 2 MB for a few numbers, sometimes: not
+ * to this process. */
 size_t help_peak_from_here(void)
 {
 #ifdef __GLIBC__
 	malloc_trim(0);
+#endif
+#ifdef PR_SET_THP_DISABLE
+	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 #endif
 	FILE *f = fopen("/proc/self/clear_refs", "w");
 	if (f) {

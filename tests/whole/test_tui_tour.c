@@ -137,10 +137,13 @@ TEST(off_the_path_and_back)
 
 TEST(terms_are_turned_off_by_o)
 {
-	static const struct tui_step steps[] = {
-		{"2\t", "2 Terms", NULL},	{"o", "(off)", NULL},
-		{"o", NULL, "(off)"},		{":tour order\r", "1/12", NULL},
-		{"2", "soft", "Position bias"}, {" ", "Position bias", NULL}};
+	static const struct tui_step steps[] = {{"2", "soft", "Position bias"},
+						{"\t", "soft", NULL},
+						{"o", "(off)", NULL},
+						{"o", NULL, "(off)"},
+						{":tour order\r", "1/12", NULL},
+						{"2", "soft", "Position bias"},
+						{" ", "Position bias", NULL}};
 	static const struct pty_look look = {.rows = 36, .cols = 120, .args = {"--scheme", "shaw"}};
 	struct pty *const p = tui_ready(&look);
 	TUI_WALK(p, steps);
