@@ -142,8 +142,9 @@ void canvas_plane_form(const struct plane_plan *l, size_t group, double x, doubl
 	if (group == SIZE_MAX)
 		write_sign_at(l, l->own, x, y);
 	else
-		canvas_put(c, (int)floor(y), (int)floor(x), (c->ascii ? ascii : forms)[group % FORMS],
-			   0, canvas_series(c, group), CELL_DEFAULT);
+		canvas_put(c, (int)floor(y), (int)floor(x),
+			   (c->ascii ? ascii : forms)[group % FORMS], 0, canvas_series(c, group),
+			   CELL_DEFAULT);
 }
 
 /* ---- small pictures -------------------------------------------------------------------------- */

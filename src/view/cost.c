@@ -227,8 +227,8 @@ static const char *time_legend(const struct view_data *d, struct arena *a)
 		published |= isfinite(d->cost->rows[i].printed_time);
 	return arena_printf(
 		a,
-		"%sLine: middle half of runs. Stroke: median. Control: a second pass without "
-		"positions. Grey: meets the control's line or 1, or takes less time for no less work.",
+		"%sLine: middle half of runs. Stroke: median. Grey: meets 1 or the control's line, or "
+		"takes less time for no less work.",
 		published ? "Dot: published. " : "");
 }
 

@@ -116,7 +116,8 @@ TEST(the_legend_has_every_kind_and_the_star)
 	const char *const legend = strstr(help_screen(c), "positions:");
 	assert_non_null(legend);
 	for (size_t i = 0; i < t->rows; i++) {
-		const char *const kind = t->cells[t->cols * i + 2], *const at = strstr(legend, kind);
+		const char *const kind = t->cells[t->cols * i + 2], *const at =
+									    strstr(legend, kind);
 		if (!at || at - legend > (long)strcspn(legend, "\n"))
 			fail_msg("%s is not in the legend\n%s", kind, legend);
 	}

@@ -462,7 +462,8 @@ TEST(the_card_gives_reasons_and_results)
 	}
 	assert_true(found);
 	/* The note counts what the table numbers, and a page that leaves the card out does not seem to lack the row. */
-	assert_non_null(strstr(p->figure.panels[2].note, arena_printf(&arena, "%zu of them", values)));
+	assert_non_null(
+		strstr(p->figure.panels[2].note, arena_printf(&arena, "%zu of them", values)));
 	assert_string_equal(p->figure.panels[1].paper_title,
 			    arena_printf(&arena, "Card: %s", p->figure.panels[1].title));
 	p = picture("rope", "");
