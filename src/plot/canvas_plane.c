@@ -72,20 +72,33 @@ static const char *sign_of(const struct plane_plan *l, size_t i)
 	return plain ? "*" : "•";
 }
 
-static void write_sign(const struct plane_plan *l, size_t i)
+/* Tells if the cursor's point, which is drawn last, is in the cell of the point of interest, whose sign stays. */
+static bool is_on_own(const struct plane_plan *l, size_t i)
+{
+	return i == l->cursor && l->own != SIZE_MAX &&
+	       (int)floor(l->at[i].x) == (int)floor(l->at[l->own].x) &&
+	       (int)floor(l->at[i].y) == (int)floor(l->at[l->own].y);
+}
+
+/* Writes the sign of a point in the cell of x and y, in the plane or in its legend. */
+static void write_sign_at(const struct plane_plan *l, size_t i, double x, double y)
 {
 	struct canvas *const c = l->pen->on;
-	const struct area box = l->box;
-	const bool here = i == l->cursor;
+	const bool here = i == l->cursor || (i == l->own && is_on_own(l, l->cursor));
 	const struct dot_ink ink = ink_of(l, i, RANK_POINT);
-	const double x = fmin(floor(l->at[i].x), box.x + box.w - 1);
-	const double y = fmin(floor(l->at[i].y), box.y + box.h - 1);
 	const unsigned attrs = !here		      ? ink.attrs
 			       : c->tier == TIER_MONO ? ATTR_BOLD | ATTR_REVERSE
 						      : ATTR_BOLD | ATTR_ACCENT;
-	canvas_put(c, (int)y, (int)x, sign_of(l, i),
+	canvas_put(c, (int)floor(y), (int)floor(x), sign_of(l, is_on_own(l, i) ? l->own : i),
 		   plane_is_strong(l, i) ? attrs | ATTR_BOLD : attrs, here ? CELL_DEFAULT : ink.fg,
 		   CELL_DEFAULT);
+}
+
+static void write_sign(const struct plane_plan *l, size_t i)
+{
+	const struct area box = l->box;
+	write_sign_at(l, i, fmin(floor(l->at[i].x), box.x + box.w - 1),
+		      fmin(floor(l->at[i].y), box.y + box.h - 1));
 }
 
 static void write_zeros(const struct plane_plan *l, const struct stipple *s)
@@ -126,11 +139,12 @@ void canvas_plane_marks(const struct plane_plan *l)
 void canvas_plane_form(const struct plane_plan *l, size_t group, double x, double y)
 {
 	struct canvas *const c = l->pen->on;
-	const bool own = group == SIZE_MAX;
-	const char *const form =
-		own ? sign_of(l, l->own) : (c->ascii ? ascii : forms)[group % FORMS];
-	canvas_put(c, (int)floor(y), (int)floor(x), form, 0,
-		   own ? CELL_DEFAULT : canvas_series(c, group), CELL_DEFAULT);
+	if (group == SIZE_MAX)
+		write_sign_at(l, l->own, x, y);
+	else
+		canvas_put(c, (int)floor(y), (int)floor(x),
+			   (c->ascii ? ascii : forms)[group % FORMS], 0, canvas_series(c, group),
+			   CELL_DEFAULT);
 }
 
 /* ---- small pictures -------------------------------------------------------------------------- */

@@ -59,6 +59,8 @@ void plane_each_mark(const struct plane_plan *l, bool all,
 
 static bool has_group(const struct plane_plan *l, size_t group)
 {
+	if (l->p->group_also && l->p->group_also[group])
+		return true;
 	for (size_t i = 0; i < l->p->n; i++)
 		if (l->there[i] && l->p->group[i] == group)
 			return true;

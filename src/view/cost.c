@@ -219,14 +219,17 @@ static const char *time_note(const struct view_data *d, struct arena *a)
 		       : "measured here";
 }
 
-/* Returns the line below the bars of time, which 80 columns hold. */
+/* Returns the sentences below the bars of time. Grey is what cost_within_noise says. */
 static const char *time_legend(const struct view_data *d, struct arena *a)
 {
 	bool published = false;
 	for (size_t i = 0; i < d->cost->n; i++)
 		published |= isfinite(d->cost->rows[i].printed_time);
-	return arena_printf(a, "%sLine: middle half of runs. Stroke: median. Grey: may be 1.",
-			    published ? "Dot: published. " : "");
+	return arena_printf(
+		a,
+		"%sLine: middle half of runs. Stroke: median. Grey: meets 1 or the control's line, or "
+		"takes less time for no less work.",
+		published ? "Dot: published. " : "");
 }
 
 static void time_panel(const struct view_data *d, struct arena *a, struct panel *p)

@@ -12,14 +12,6 @@ static unsigned explore_wants(const struct scene *scene)
 
 static const char adds_nothing[] = "zero everywhere: this scheme adds nothing to the logits";
 
-/* Adds "layer 1" if another layer is shown, because the bias is always that of the first layer. */
-static const char *of_layer(const struct view_data *d, struct arena *a, const char *note)
-{
-	return view_layer(d) > 0 && !view_bias_is_own(d->built)
-		       ? arena_printf(a, "%s · layer 1", note)
-		       : note;
-}
-
 static void bias_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	const struct trace_head *first = &d->trace->layers[0].heads[view_head(d)];
@@ -27,8 +19,8 @@ static void bias_panel(const struct view_data *d, struct arena *a, struct panel 
 		.kind = PANEL_HEATMAP,
 		.name = "bias",
 		.title = "Position bias",
-		.note = of_layer(d, a, view_bias_note(d, a)),
-		.short_note = of_layer(d, a, view_short_bias(d, a)),
+		.note = view_bias_of(d, view_bias_note(d, a), a),
+		.short_note = view_bias_of(d, view_short_bias(d, a), a),
 		.subtitle = arena_printf(a, "%s, logits minus unit–unit", view_probe(d, a))};
 	if (d->trace->bias_is_mask) {
 		const struct trace_head *head =

@@ -18,6 +18,13 @@ static bool has_bias(const struct view_data *d)
 	return !d->trace->bias_absent && !d->trace->bias_is_mask && any;
 }
 
+const char *view_bias_of(const struct view_data *d, const char *note, struct arena *a)
+{
+	return view_layer(d) > 0 && !view_bias_is_own(d->built)
+		       ? view_beside(note, "always of layer 1", a)
+		       : note;
+}
+
 bool view_bias_picture(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	const struct trace_head *const first = &d->trace->layers[0].heads[view_head(d)];
@@ -29,8 +36,8 @@ bool view_bias_picture(const struct view_data *d, struct arena *a, struct panel 
 		return false;
 	*p = (struct panel){.name = "bias",
 			    .title = "Position bias",
-			    .note = view_bias_note(d, a),
-			    .short_note = view_short_bias(d, a)};
+			    .note = view_bias_of(d, view_bias_note(d, a), a),
+			    .short_note = view_bias_of(d, view_short_bias(d, a), a)};
 	view_heatmap(d, first->bias, &paint, a, p);
 	return true;
 }

@@ -155,7 +155,7 @@ static const char *finding_of_some(const struct layers *k, struct arena *a)
 				      : arena_printf(a, "; %s %s", with_mask(twin),
 						     digits(twin->absolute[twin->layers], a)),
 			    other->why ? ""
-				       : arena_printf(a, ", entering %s %s",
+				       : arena_printf(a, "; if positions enter %s, %s",
 						      strcmp(other->label, "once") == 0
 							      ? "in the first layer alone"
 							      : other->label,

@@ -138,15 +138,29 @@ static struct series loss_of(const struct learn_known *k, struct arena *a)
 	return (struct series){.label = "loss", .n = n, .x = x, .y = y};
 }
 
+/* Returns "alibi" for "alibi+causal" if no other curve's name begins with this member; else NULL. */
+static const char *brief_name(const struct learn_shown *all, size_t i, struct arena *a)
+{
+	const size_t len = strcspn(all->name[i], "+");
+	bool shared = all->name[i][len] == '\0';
+	for (size_t k = 0; k < all->n; k++)
+		shared |= k != i && strcspn(all->name[k], "+") == len &&
+			  strncmp(all->name[k], all->name[i], len) == 0;
+	return shared ? NULL : arena_strndup(a, all->name[i], len);
+}
+
 /* Names the curves of several schemes by these, and draws them over one another. */
-static void name_series(const struct learn_shown *all, struct series *series, struct curves *k)
+static void name_series(const struct learn_shown *all, struct series *series, struct curves *k,
+			struct arena *a)
 {
 	k->together = all->n > 1;
 	for (size_t i = 0; i < all->n; i++) {
 		series[i].active = i == 0;
 		series[i].colour = i;
-		if (all->n > 1)
-			series[i].label = all->name[i];
+		if (all->n < 2)
+			continue;
+		series[i].label = all->name[i];
+		series[i].brief = brief_name(all, i, a);
 	}
 }
 
@@ -176,7 +190,7 @@ void learn_loss_panel(const struct view_data *d, struct arena *a, struct panel *
 			arena_printf(a, "%.2f at step %.0f", series[0].y[last], series[0].x[last]);
 		p->short_note = arena_printf(a, "%.2f", series[0].y[last]);
 	}
-	name_series(all, series, &p->curves);
+	name_series(all, series, &p->curves, a);
 	for (size_t i = 0; i < all->n; i++)
 		if (!all->of[i].why)
 			add_level(&p->curves, all->of[i].floor_loss, floor_name(all, i), a);
@@ -275,10 +289,8 @@ static struct length_bars bars_of(const struct learn_shown *all, size_t of, stru
 static const char *legend_of(const struct learn_shown *all, size_t of, bool floor, struct arena *a)
 {
 	return arena_printf(a, "*: never trained so long%s%s",
-			    floor ? "; dot: most without position" : "",
-			    learn_has_seeds(all, of)
-				    ? arena_printf(a, "; pale: over %zu seeds", all->seeds[of].n)
-				    : "");
+			    floor ? "; dot: floor (no position)" : "",
+			    learn_has_seeds(all, of) ? "; bar ends: least, most" : "");
 }
 
 static const char *seeds_note(const struct learn_shown *all, size_t of, struct arena *a)
@@ -387,7 +399,7 @@ void learn_places_panel(const struct view_data *d, struct arena *a, struct panel
 			    .absent = no_places(all, series, a)};
 	if (p->absent)
 		return;
-	name_series(all, series, &p->curves);
+	name_series(all, series, &p->curves, a);
 	p->curves.unit = true;
 	for (size_t i = 0; i < all->n; i++) {
 		const struct learn_known *const k = &all->of[i];

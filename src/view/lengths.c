@@ -148,12 +148,23 @@ static struct series series_of(const struct series_of *of, enum lengths_measure 
 			       .active = last};
 }
 
+/* Returns the end of the axis: soon after the last length that the scheme computes. */
+static double axis_end(const struct view_data *d)
+{
+	static const double after = 1.25;
+	const struct lengths *const l = d->lengths;
+	const double all = LENGTHS_TIMES * (double)l->t_max;
+	return l->ends > 0 && !d->earlier ? fmin(all, after * (double)l->ends) : all;
+}
+
 /* Returns the curve ln n up to the end of the axis, even if the scheme ends before. */
-static struct series uniform(const struct lengths *l, struct arena *a)
+static struct series uniform(const struct view_data *d, struct arena *a)
 {
 	size_t grid[LENGTHS_GRID];
-	const size_t n = lengths_grid(l->t_max, grid);
+	size_t n = lengths_grid(d->lengths->t_max, grid);
 	double *const x = arena_calloc(a, n, sizeof *x), *const y = arena_calloc(a, n, sizeof *y);
+	while (n > 1 && (double)grid[n - 1] > axis_end(d))
+		n--;
 	for (size_t i = 0; i < n; i++) {
 		x[i] = (double)grid[i];
 		y[i] = log(x[i]);
@@ -215,7 +226,7 @@ static void curve_panel(const struct view_data *d, enum lengths_measure m, struc
 			of.x[of.n++] = (double)l->rows[i].n;
 	series[0] = series_of(&of, m, true);
 	series[1] = series_of(&of, m, false);
-	series[2] = uniform(l, a);
+	series[2] = uniform(d, a);
 	*p = (struct panel){.kind = PANEL_CURVES,
 			    .name = "curve",
 			    .title = words.title,
@@ -229,7 +240,7 @@ static void curve_panel(const struct view_data *d, enum lengths_measure m, struc
 							  : "length in tokens (log)",
 				    .y_title = "",
 				    .log_x = true,
-				    .x_to = LENGTHS_TIMES * (double)l->t_max,
+				    .x_to = axis_end(d),
 				    .unit = words.unit,
 				    .spread = m == LENGTHS_DISTANCE && all_positive(&series[0]) &&
 							      all_positive(&series[1])

@@ -76,7 +76,7 @@ static void say_end(const struct look *k)
 			 k->longest->n == l->rows[l->n - 1].n ? "all, up to 8 × t-max" : "so far");
 	else
 		card_add(k->card, l->memory_ends ? "stopped" : "ends",
-			 arena_printf(k->a, "at %zu", l->ends), l->why_ends);
+			 arena_printf(k->a, "at %zu", l->ends), lengths_why_ends(l, k->a));
 }
 
 /* Weights that are negative at some key are no shares: distance and entropy have no meaning. */
@@ -92,27 +92,27 @@ static void say_trained(const struct look *k)
 {
 	const double to = k->l->trained[k->head];
 	const double *const far = k->l->unseen_pairs;
-	const char *const fewer =
+	const double on = k->l->turns.trained_to;
+	const char *const from =
 		lengths_stretched(k->l)
-			? arena_printf(k->a, "scaled from %.0f positions; ", k->l->turns.trained_to)
+			? arena_printf(k->a, "on %.0f positions, %s", on, to > on ? "scaled " : "")
 			: "";
 	if (isinf(to)) {
 		card_add(k->card, "in training", "all distances",
 			 "far ones get numbers that texts of t-max tokens had, too");
 		return;
 	}
-	card_add(k->card, "in training", arena_printf(k->a, "to distance %.0f", to),
-		 arena_printf(k->a, "%sat 2, 4, 8 × t-max %s, %s, %s of pairs are farther", fewer,
+	card_add(k->card, "in training", arena_printf(k->a, "%sto distance %.0f", from, to),
+		 arena_printf(k->a, "at 2, 4, 8 × t-max %s, %s, %s of pairs are farther",
 			      percent(far[0], k->a), percent(far[1], k->a), percent(far[2], k->a)));
 	const double unseen = at_longest(k)->unseen;
 	if (!isnan(unseen) && k->longest->n > k->l->t_max)
-		card_add(
-			k->card, "beyond", percent(unseen, k->a),
-			arena_printf(
-				k->a,
-				"of the last query's weight is at distances that training had not, "
-				"at n = %zu",
-				k->longest->n));
+		card_add(k->card, "beyond",
+			 arena_printf(k->a, "%s of the weight", percent(unseen, k->a)),
+			 arena_printf(k->a,
+				      "of the last query is at distances that training had not, at "
+				      "n = %zu",
+				      k->longest->n));
 }
 
 static void say_saturation(const struct look *k)
@@ -121,7 +121,8 @@ static void say_saturation(const struct look *k)
 	if (!k->l->plain || isnan(at_longest(k)->near))
 		return;
 	if (isnan(from))
-		card_add(k->card, "saturates", "no", "logits differ at far distances");
+		card_add(k->card, "saturates", "no: far logits differ",
+			 "there is no distance from which all keys are alike");
 	else if (!(from > 0))
 		card_add(k->card, "saturates", "from distance 0",
 			 "logits are the same for all keys");
@@ -186,9 +187,9 @@ static void say_turns(const struct look *k)
 		return;
 	if (t->scaled)
 		card_add(k->card, "new angles",
-			 arena_printf(k->a, "%s of %zu pairs", three(t->leave, k->a), t->pairs),
-			 arena_printf(k->a, "of columns, at 2, 4, 8 × t-max; unscaled %s",
-				      three(t->unscaled, k->a)));
+			 arena_printf(k->a, "%s of %zu pairs at 2, 4, 8 × t-max",
+				      three(t->leave, k->a), t->pairs),
+			 arena_printf(k->a, "of columns; unscaled %s", three(t->unscaled, k->a)));
 	else if (t->slow == 0)
 		card_add(k->card, "full rotation", arena_printf(k->a, "all %zu pairs", t->pairs),
 			 "rotate fully within t-max positions: no angle is new beyond");
@@ -210,12 +211,12 @@ static void say_scale(const struct look *k)
 	if (isnan(now) || isnan(then))
 		return;
 	if (fabs(now - then) <= 1e-9 * (1 + fabs(now)))
-		card_add(k->card, "logits", "the same", "of the last query with itself, at any n");
+		card_add(k->card, "logits", "last query with itself: the same", "at any n");
 	else
 		card_add(k->card, "logits",
-			 arena_printf(k->a, "%s → %s", digits(then, k->a), digits(now, k->a)),
-			 arena_printf(k->a, "the last query with itself, at n = %zu and %zu",
-				      k->made_for->n, k->longest->n));
+			 arena_printf(k->a, "last query with itself: %s → %s", digits(then, k->a),
+				      digits(now, k->a)),
+			 arena_printf(k->a, "at n = %zu and %zu", k->made_for->n, k->longest->n));
 }
 
 static void say_entropy(const struct look *k)

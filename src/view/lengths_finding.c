@@ -1,5 +1,6 @@
 /* lengths_finding.c: the sentence above the panels of the view Lengths: what becomes of attention beyond t_max. */
 #include <math.h>
+#include <string.h>
 
 #include "lengths_in.h"
 #include "posviz/scene/beside.h"
@@ -62,8 +63,12 @@ static const char *unseen(const struct ends *e, struct arena *a)
 	const struct lengths_turns *const t = &e->l->turns;
 	const double share = e->longest->heads[e->head].unseen;
 	if (e->longest->n > e->l->t_max && share >= 0.0005)
-		return arena_printf(a, " %.*f %% of it is at distances not met in training.",
-				    share < 0.0995, 100 * share);
+		return arena_printf(
+			a, " %.*f %% of it is at distances not met in training%s.", share < 0.0995,
+			100 * share,
+			lengths_stretched(e->l)
+				? arena_printf(a, " on %.0f positions, scaled", t->trained_to)
+				: "");
 	/* A rule beside the rotation can keep every pair within the angles of training. */
 	if (isinf(e->l->trained[e->head]))
 		return "";
@@ -75,15 +80,26 @@ static const char *unseen(const struct ends *e, struct arena *a)
 	return "";
 }
 
+/* The reason is an error of a run, whose second half is about the input that was tried there. */
+const char *lengths_why_ends(const struct lengths *l, struct arena *a)
+{
+	static const char *const tried[] = {", and this input needs", "; this input needs"};
+	for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) {
+		const char *const at = strstr(l->why_ends, tried[i]);
+		if (at)
+			return arena_strndup(a, l->why_ends, (size_t)(at - l->why_ends));
+	}
+	return l->why_ends;
+}
+
 const char *lengths_finding(const struct lengths *l, size_t head, struct arena *a)
 {
 	const struct ends e = ends_of(l, head);
 	if (!e.longest)
 		return NULL;
 	if (l->ends > 0 && !l->memory_ends)
-		return arena_printf(
-			a, "No text longer than %zu tokens can be computed (t-max is %zu): %s.",
-			l->ends, l->t_max, l->why_ends);
+		return arena_printf(a, "No text longer than %zu tokens can be computed: %s.",
+				    l->ends, lengths_why_ends(l, a));
 	const double now = e.longest->heads[head].window;
 	const double then = e.made_for ? e.made_for->heads[head].window : (double)NAN;
 	const char *const says =

@@ -22,8 +22,10 @@ struct lengths_words lengths_words(const struct view_data *d, enum lengths_measu
 bool lengths_stretched(const struct lengths *l);
 const char *lengths_t_max_is(const struct lengths *l);
 
-/* lengths_finding.c: what becomes of a scheme's attention beyond t_max, in one sentence, and of those of several
+/* lengths_finding.c: lengths_why_ends returns why there is no longer text (l->ends > 0), in words of the scheme and not
+ * of the text that was tried; what becomes of a scheme's attention beyond t_max, in one sentence, and of those of several
  * schemes; NULL: nothing is known yet. */
+const char *lengths_why_ends(const struct lengths *l, struct arena *a);
 const char *lengths_finding(const struct lengths *l, size_t head, struct arena *a);
 const char *lengths_finding_laid(const struct view_data *d, struct arena *a);
 

@@ -139,6 +139,17 @@ static void add_rest(const struct view_data *d, const size_t *drawn, struct aren
 	}
 }
 
+/* Returns the kinds that the list beside the plane names: a scheme may share the mark of another kind. */
+static const bool *families_listed(const struct view_data *d, struct arena *a)
+{
+	bool *const has = arena_calloc(a, MAP_FAMILIES, sizeof *has);
+	size_t n;
+	const size_t *const all = map_neighbours(d, a, &n);
+	for (size_t i = 0; i < n; i++)
+		has[map_family_of(map_entry_of(d, all[i])->scheme)] = true;
+	return has;
+}
+
 /* Adds the points. Equal points are drawn once, as the first of them; `index` gets the drawn
  * point for each. Returns the points. */
 static struct plane_point *add_points(const struct view_data *d, struct arena *a, size_t *index,
@@ -293,6 +304,7 @@ void map_plane_panel(const struct view_data *d, struct arena *a, struct panel *p
 				  .about_brief = map_words_now(d)->near_brief,
 				  .about_thumbs = "Pictures are their matrices.",
 				  .n_groups = MAP_FAMILIES,
+				  .group_also = families_listed(d, a),
 				  .x_title = direction(k, 0, false, a),
 				  .y_title = direction(k, 1, false, a),
 				  .x_brief = direction(k, 0, true, a),

@@ -367,7 +367,7 @@ static void reorder_panel(const struct view_data *d, const struct kept *k, struc
 	*p = (struct panel){
 		.kind = PANEL_LINKS,
 		.name = "reorder",
-		.title = "A task for models: which word was moved, from where?",
+		.title = "A task for models: one word was moved; which, and from where?",
 		.brief_title = "Which word was moved?",
 		.paper_title = "One word moved",
 		.no_cursor = true,
@@ -474,7 +474,7 @@ static const char *finding(const struct kept *k, struct arena *a)
 	return arena_printf(
 		a,
 		"With one word everywhere the weights depend on %s (%s), %s with it (%s), and go "
-		"%s (%s).",
+		"%s (direction %s).",
 		apart >= nearly ? "distance alone"
 		: apart >= half ? "distance mostly"
 				: "more than distance",
@@ -483,7 +483,7 @@ static const char *finding(const struct kept *k, struct arena *a)
 		: falls <= -half ? "rise"
 				 : "neither fall nor rise",
 		digits(falls, a),
-		fabs(side) < some ? "to both sides alike"
+		fabs(side) < some ? "as much to earlier as to later keys"
 		: side < 0	  ? "to earlier keys"
 				  : "to later keys",
 		digits(side, a));

@@ -78,6 +78,21 @@ static const char *finding_of_lift(const struct rank_kept *k, size_t logits, str
 			    k->n, against_width(logits, k, a), k->bounds.dk);
 }
 
+/* Of no more tokens than a head is wide, the number of tokens bounds the rank. */
+static const char *finding_of_few(const struct rank_kept *k, size_t logits, struct arena *a)
+{
+	const char *const means =
+		logits == k->n
+			? "as high as it can be: no row of logits is a weighted sum of others"
+			: "less than the number of tokens: some rows of logits are weighted sums of others";
+	return arena_printf(
+		a,
+		"The logits of %zu tokens have rank %zu, %s. The bound of a head, d_h = "
+		"%zu, would take more than %zu tokens to show%s%s.",
+		k->n, logits, means, k->bounds.dk, k->bounds.dk, k->why ? "; none are added: " : "",
+		k->why ? k->why : "");
+}
+
 /* Returns what is to be seen, or why the bound of a head is not. */
 static const char *finding(const struct rank_kept *k, struct arena *a)
 {
@@ -93,12 +108,7 @@ static const char *finding(const struct rank_kept *k, struct arena *a)
 				    row && row->is.why ? row->is.why
 						       : "there are neither logits nor weights");
 	if (k->n <= k->bounds.dk)
-		return arena_printf(a,
-				    "The rank of %zu tokens is at most %zu, so the bound of a "
-				    "head, d_h = %zu, does not show here.%s%s%s",
-				    k->n, k->n, k->bounds.dk,
-				    k->why ? " More tokens are not added: " : "",
-				    k->why ? k->why : "", k->why ? "." : "");
+		return finding_of_few(k, row->is.numerical, a);
 	return finding_of_lift(k, row->is.numerical, a);
 }
 
@@ -317,8 +327,13 @@ static bool sweep_panel(const struct view_data *d, const struct rank_kept *k,
 	add_swept(s, s->logits, "with positions", "with", 0, &p->curves, series);
 	add_swept(s, s->content, "without positions", "without", 2, &p->curves, series);
 	const bool sum = s->n > 0 && !isnan(s->high[0]);
-	add_swept(s, sum ? s->high : s->low, sum ? "bound d_h + d_p" : "bound d_h", "bound", 3,
-		  &p->curves, series);
+	const double *const bound = sum ? s->high : s->low;
+	bool capped = false;
+	for (size_t i = 0; i < s->n; i++)
+		capped |= bound[i] >= (double)k->n;
+	static const char *const names[2][2] = {{"bound d_h", "bound min(n, d_h)"},
+						{"bound d_h + d_p", "bound min(n, d_h + d_p)"}};
+	add_swept(s, bound, names[sum][capped && !d->earlier], "bound", 3, &p->curves, series);
 	if (p->curves.n == 0)
 		return false;
 	series[0].active = true;

@@ -147,9 +147,13 @@ static bool run_continued(const struct view_data *d, size_t n, struct rank_kept 
 	const struct want want = {.kinds = d->view->wants(d->scene),
 				  .layer = view_wanted(d->scene->layer, b->model.n_steps),
 				  .head = view_wanted(d->scene->head, b->model.config.heads)};
+	static const char nothing[] = "There is nothing to measure: ";
 	struct err err = {""};
 	struct model_input in;
 	k->why = continued_why_not(b, a);
+	/* Here something is measured, of the tokens that there are. */
+	if (k->why && strncmp(k->why, nothing, strlen(nothing)) == 0)
+		k->why += strlen(nothing);
 	if (k->why)
 		return false;
 	continued_input(b, n, a, &in);

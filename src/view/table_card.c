@@ -120,6 +120,7 @@ void card_table_row(const struct view_data *data, const struct table_row *row, s
 	struct card *card = card_new(panel, a);
 	(void)data;
 	panel->title = s->title;
+	panel->paper_title = arena_printf(a, "Card: %s", s->title);
 	panel->note = arena_printf(a, "%s %d", s->authors, s->year);
 	panel->short_note = s->id;
 	panel->subtitle = s->id;
@@ -148,6 +149,7 @@ struct lines {
 	const char **cells;
 	bool *group;
 	size_t n, cap;
+	size_t results, tables; /* numbers of values, and of the papers' tables that have them */
 	struct arena *a;
 };
 
@@ -177,16 +179,15 @@ static void add_title(struct lines *l, const char *text)
 	l->group[l->n - 1] = true;
 }
 
-/* Adds the results of a model; its name is beside the first one only. */
+/* Adds the results of a model, each with its name. */
 static void add_row(struct lines *l, const struct results *r, const struct result_row *row)
 {
-	const char *model = row->model;
 	for (size_t i = 0; i < r->cols; i++) {
 		if (*row->cells[i] == '\0')
 			continue;
 		add_cells(l, arena_printf(l->a, "%s %s", r->metrics[i], r->tasks[i]), row->cells[i],
-			  model);
-		model = "";
+			  row->model);
+		l->results++;
 	}
 }
 
@@ -197,6 +198,7 @@ static size_t add_table(struct lines *l, const struct results *r, const char *id
 		if (!results_name(&r->rows[i], id))
 			continue;
 		if (found++ == 0) {
+			l->tables++;
 			add_title(l, arena_printf(l->a, "%s, %s", r->source, r->table));
 			add_title(l, r->about);
 		}
@@ -219,8 +221,8 @@ void table_results(const char *id, struct arena *a, struct panel *panel)
 	if (found == 0)
 		panel->absent = "none of the embedded tables has this scheme";
 	else
-		panel->note =
-			arena_printf(a, "%zu row%s of the papers", found, found == 1 ? "" : "s");
+		panel->note = arena_printf(a, "%zu of them, in %zu table%s of papers", l.results,
+					   l.tables, l.tables == 1 ? "" : "s");
 	panel->table = (struct table){.rows = l.n,
 				      .cols = COLS,
 				      .head = head,

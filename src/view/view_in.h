@@ -324,6 +324,8 @@ void terms_without_logits(const struct view_data *d, struct arena *a, struct fig
 /* instead.c: view_instead adds the bias and the weights below panel 0, which says why it is empty, and arranges all;
  * the view wants both. view_lead returns the reason, and where to look. */
 void view_instead(const struct view_data *d, struct arena *a, struct figure *out);
+/* Adds to the note of a bias that it is of layer 1 whatever layer is shown: the bias is always that of the first layer. */
+const char *view_bias_of(const struct view_data *d, const char *note, struct arena *a);
 /* Draws the bias of the shown head; false: there is none, or it is zero. */
 bool view_bias_picture(const struct view_data *d, struct arena *a, struct panel *p);
 const char *view_lead(const char *why, struct arena *a);

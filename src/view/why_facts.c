@@ -20,9 +20,12 @@ static void add(struct facts *f, const char *key, const char *value, const char 
 		f->at[f->n++] = (struct card_line){key, value, note};
 }
 
+/* Returns "6 chased"; beside a token whose name is a number, "21, token 6", so that the two do not run together. */
 static const char *token(const struct why *w, const struct axis *axis, size_t i)
 {
-	return arena_printf(w->a, "%zu %s", i + 1, view_unit_name(axis, i, w->a));
+	const char *const name = view_unit_name(axis, i, w->a);
+	return *name >= '0' && *name <= '9' ? arena_printf(w->a, "%s, token %zu", name, i + 1)
+					    : arena_printf(w->a, "%zu %s", i + 1, name);
 }
 
 static void add_pair(struct facts *f)
@@ -184,8 +187,11 @@ static void add_bias(struct facts *f)
 		return;
 	add(f, "bias", why_number(w, here, 3),
 	    off ? "of this sentence"
-		: arena_printf(w->a, "of this sentence, %s with all tokens equal",
-			       why_number(w, probe, 3)));
+		: arena_printf(
+			  w->a,
+			  "of the tokens of this sentence; Position bias has %s, that with all "
+			  "tokens equal",
+			  why_number(w, probe, 3)));
 }
 
 static bool compares(const struct setup *s)

@@ -241,7 +241,7 @@ TEST(seeds_have_the_interval_of_their_runs)
 	assert_within(b->hi[3], most, 0);
 	assert_within(b->values[3], sum / 2, 1e-12);
 	assert_true(least < most);
-	assert_non_null(strstr(b->legend, "pale: over 2 seeds"));
+	assert_non_null(strstr(b->legend, "bar ends: least, most"));
 	assert_non_null(strstr(p->figure.finding, "(2 seeds)"));
 	assert_non_null(strstr(help_named_panel(&p->figure, "lengths")->note, "2 seeds"));
 }
@@ -456,6 +456,12 @@ TEST(panels_have_brief_names)
 				 ->figure;
 		assert_string_equal(f->panels[0].brief_title, all[i].first);
 		assert_string_equal(f->panels[1].brief_title, all[i].second);
+		/* A curve's name without the mask is whole where the name has no room. */
+		const struct curves *const loss = &help_named_panel(f, "loss")->curves;
+		if (strchr(all[i].beside, '+'))
+			assert_string_equal(loss->series[1].brief, "rope");
+		else if (loss->n > 1)
+			assert_null(loss->series[1].brief);
 		assert_non_null(strstr(f->title, "t5(buckets=16)"));
 	}
 }

@@ -73,6 +73,7 @@ TEST(t_max_is_the_context_of_a_scaling_from_fewer_positions)
 	const struct panel *const curve = help_named_panel(&p->figure, "curve");
 	assert_string_equal(curve->curves.marks[0].label, "t-max 16: length of the context");
 	assert_non_null(strstr(p->figure.finding, "(the length of the context)"));
+	says(p, "in training", "on 4 positions, to distance 3", "");
 	const struct picture *const own = shown("rope_yarn(factor=4)+causal", "");
 	assert_string_equal(help_named_panel(&own->figure, "curve")->curves.marks[0].label,
 			    "t-max 16: length of training");
@@ -84,7 +85,15 @@ TEST(curve_ends_where_the_scheme_refuses)
 	const struct curves *const c = &p->figure.panels[0].curves;
 	assert_true(fabs(c->series[0].x[c->series[0].n - 1] - 16) < 1e-9);
 	assert_string_equal(c->marks[0].label, "t-max 16: no longer text");
-	says(p, "ends", "at 16", "this input needs number 17");
+	says(p, "ends", "at 16", "learned has 16 positions (t-max)");
+	assert_null(strstr(line_of(p, "ends")->note, "needs number")); /* no error of the user */
+	for (size_t i = 0; i < LENGTHS_MEASURES; i++) {
+		const struct curves *const plot = &p->figure.panels[i].curves;
+		assert_true(plot->x_to > 16 &&
+			    plot->x_to <= 20); /* no room for lengths that are none */
+		for (size_t k = 0; k < plot->n; k++)
+			assert_true(plot->series[k].x[plot->series[k].n - 1] <= 20);
+	}
 }
 
 TEST(card_says_what_ends)
@@ -97,12 +106,12 @@ TEST(card_says_what_ends)
 	/* Slopes 2^(−8h/16): ⌈−ln(1 − 0.99 (1 − q^128)) / m⌉ − 1 of the first and of the last. */
 	says(shown("alibi+causal", "heads 16\n"), "by head", "6 to 126", "16 heads");
 	assert_null(line_of(shown("none+causal", ""), "by head")); /* all alike */
-	says(p, "saturates", "no", "");
+	says(p, "saturates", "no: far logits differ", "");
 	says(p, "positions", "the same token vector at each", "probe off");
 	says(shown("shaw(clip=5)", ""), "saturates", "from distance 5", "alike");
 	says(shown("none", ""), "in training", "all distances", "");
 	says(shown("rope", ""), "no full rotation", "7 of 8 pairs", "within t-max");
-	says(shown("rope_pi(factor=4)", ""), "new angles", "0, 0, 7 of 8 pairs",
+	says(shown("rope_pi(factor=4)", ""), "new angles", "0, 0, 7 of 8 pairs at 2, 4, 8 × t-max",
 	     "unscaled 7, 7, 7");
 	assert_null(line_of(shown("rope", ""), "new angles"));
 	says(shown("alibi", "probe off\n"), "positions", "the sentence, repeated", "probe ones");
@@ -206,7 +215,8 @@ TEST(a_sentence_says_what_becomes_of_attention)
 		 "within 14 positions at 16 tokens (the length of training), 18 at 128."},
 		{"none+causal", "Attention spreads with the text: 99 %"},
 		{"alibi+window(width=4)", "Attention keeps its width: 99 %"},
-		{"learned", "No text longer than 16 tokens can be computed (t-max is 16): "}};
+		{"learned", "No text longer than 16 tokens can be computed: learned has 16 "
+			    "positions (t-max)."}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct picture *const p = shown(rows[i][0], "");
 		if (strncmp(p->figure.finding, rows[i][1], strlen(rows[i][1])) != 0)

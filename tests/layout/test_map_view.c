@@ -103,6 +103,34 @@ TEST(what_is_the_same_is_one_point)
 	assert_string_equal(t->cells[1], "the same");
 }
 
+/* Every kind that the list names is in the legend, though a mark of another kind may stand for its schemes; the star
+ * has one look in the legend and in the plane, even where the chosen scheme has its cell. */
+TEST(the_legend_has_every_kind_and_the_star)
+{
+	const struct picture *const p = help_picture(
+		&arena, "sinusoidal", "view map\nlisted none rope floater langpe alibi\n");
+	const struct table *const t = &p->figure.panels[1].table;
+	struct canvas *const c = help_canvas(34, 80, TIER_DIRECT, false);
+	canvas_panel(c, (struct rect){0, 0, c->rows, c->cols}, &p->figure.panels[0], false, NULL,
+		     NULL);
+	const char *const legend = strstr(help_screen(c), "positions:");
+	assert_non_null(legend);
+	for (size_t i = 0; i < t->rows; i++) {
+		const char *const kind = t->cells[t->cols * i + 2], *const at =
+									    strstr(legend, kind);
+		if (!at || at - legend > (long)strcspn(legend, "\n"))
+			fail_msg("%s is not in the legend\n%s", kind, legend);
+	}
+	const struct cell *star[2] = {NULL, NULL};
+	for (int i = 0, n = 0; i < c->rows * c->cols; i++)
+		if (strcmp(c->cells[i].at, "★") == 0 && n < 2)
+			star[n++] = &c->cells[i];
+	if (!star[0] || !star[1])
+		fail_msg("the star is not in legend and plane\n%s", help_screen(c));
+	assert_int_equal(star[0]->fg, star[1]->fg);
+	assert_int_equal(star[0]->attrs, star[1]->attrs);
+}
+
 /* A causal mask changes weights and no bias. */
 /* Before a key is pressed the nearest scheme is chosen: it is lit, and where it is the scene's own point, named there. */
 TEST(the_chosen_scheme_is_lit_from_the_start)

@@ -639,7 +639,7 @@ TEST(captions_say_what_is_needed_to_make_it_again)
 TEST(heads_and_layers_beyond_the_last_are_the_last)
 {
 	const struct picture *p = picture_of("alibi", "head 9\nlayer 9\nrow 99\ncol 1");
-	assert_string_equal(p->figure.panels[BIAS].note, "head 4 of 4 · layer 1");
+	assert_string_equal(p->figure.panels[BIAS].note, "head 4 of 4 · always of layer 1");
 	assert_non_null(strstr(p->figure.panels[MATRIX].note, "layer 2"));
 	assert_false(p->figure.panels[BIAS].heatmap.has_cursor);
 	p = picture_of("alibi", "row 2\ncol 5");

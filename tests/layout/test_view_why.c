@@ -323,6 +323,7 @@ TEST(the_page_says_what_else_must_be_known)
 	assert_true(says("sinusoidal", "row 5\ncol 2", "positions|4, 1|from 0"));
 	assert_true(says("t5", "compare rope\nrow 1\ncol 2", "of t5 alone"));
 	assert_true(says("none", "row 5\ncol 2", "query|5 dog|"));
+	assert_true(says("none", "sentence 31 7 24\nrow 3\ncol 2", "query|24, token 3|"));
 	assert_true(says("none", "row 5\ncol 2", "s−t|−3|"));
 }
 

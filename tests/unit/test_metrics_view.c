@@ -15,7 +15,8 @@ TEST(metrics_say_what_is_to_be_seen)
 		{"none", "", "positions change nothing"},
 		{"none+causal", "", "positions change nothing"},
 		{"t5", "",
-		 "depend on distance alone (0.989), fall with it (1.000), and go to both"},
+		 "depend on distance alone (0.989), fall with it (1.000), and go as much to earlier as to "
+		 "later keys (direction 0)"},
 		{"t5+causal", "", "and go to earlier keys"},
 		{"t5", "sentence word\n", "One token has one position"}};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {

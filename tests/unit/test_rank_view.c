@@ -109,11 +109,14 @@ TEST(ranks_say_what_is_to_be_seen)
 		 "the product of queries and keys 16 = d_h: what changes each logit after"},
 		{"alibi+softcap", "positions add a term of their own"},
 		{"diet_abs(rank=8)", "d_h + d_p"},
-		{"spr_rel", "The rank of 9 tokens is at most 9, so the bound of a head, d_h = "}};
+		{"spr_rel",
+		 "The logits of 9 tokens have rank 9, as high as it can be: no row of logits is "
+		 "a weighted sum of others. The bound of a head, d_h = 16, would take "
+		 "more than 16 tokens to show; none are added: spr_rel works on a tree"}};
 	static const char wide[] = "view rank\nd-model 512\nheads 1\n";
-	assert_non_null(
-		strstr(help_picture(&arena, "rope", wide)->figure.finding,
-		       "d_h = 512, does not show here. More tokens are not added: this view "));
+	assert_non_null(strstr(
+		help_picture(&arena, "rope", wide)->figure.finding,
+		"d_h = 512, would take more than 512 tokens to show; none are added: this view "));
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
 		const struct picture *const p = help_picture(&arena, all[i][0], "view rank\n");
 		if (!p->figure.finding || !strstr(p->figure.finding, all[i][1]))

@@ -453,10 +453,19 @@ TEST(the_card_gives_reasons_and_results)
 	assert_true(card_says(&p->figure.panels[1], "the code clips"));
 	const struct table *results = &p->figure.panels[2].table;
 	bool found = false;
-	for (size_t i = 0; i < results->rows; i++)
+	size_t values = 0;
+	for (size_t i = 0; i < results->rows; i++) {
 		found |= strcmp(results->cells[i * 3], "BLEU Zh→En newstest2019") == 0 &&
 			 strcmp(results->cells[i * 3 + 1], "25.0") == 0;
+		values += !results->group[i];
+		assert_true(results->group[i] || *results->cells[i * 3 + 2]);
+	}
 	assert_true(found);
+	/* The note counts what the table numbers, and a page that leaves the card out does not seem to lack the row. */
+	assert_non_null(
+		strstr(p->figure.panels[2].note, arena_printf(&arena, "%zu of them", values)));
+	assert_string_equal(p->figure.panels[1].paper_title,
+			    arena_printf(&arena, "Card: %s", p->figure.panels[1].title));
 	p = picture("rope", "");
 	assert_non_null(p->figure.panels[2].absent);
 }

@@ -33,6 +33,7 @@ struct plane {
 	const char *const *group_names;
 	size_t n_groups;	 /* number of groups */
 	const char *group_title; /* before the names of the groups; NULL: nothing */
+	const bool *group_also;	 /* [n_groups]: named even if no mark is of it; NULL: none is */
 	/* [n]: a small picture of each point, at the point, as long as pictures overlap neither each
 	 * other nor another point; those of `own`, of the cursor and of the first in order may be
 	 * connected to their point by a line. values.at NULL: the point has none. NULL: no point
