@@ -385,8 +385,7 @@ static void draw_alone(struct canvas *c, struct arena *a, struct rect inner, con
 	t.line = true;
 	curve_axis_fit(&t.y, a, k, y, chart_most_ticks(inner.rows), true);
 	say_words(&t);
-	chart_fit_y(&t.y, a, k, y, inner.rows - (inner.rows >= 3) - head_rows(&t, inner.rows),
-		    t.sy);
+	chart_fit_y(&t.y, a, k, y, inner.rows - (inner.rows >= 3) - head_rows(&t, inner.rows));
 	draw_frame(&t, inner);
 	chart_draw(&t);
 }

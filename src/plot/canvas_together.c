@@ -88,7 +88,7 @@ static bool plan(struct together *p, struct canvas *c, struct arena *a, struct r
 			   inner.rows - 2 >= (int)p->k->n;
 	const int rows = inner.rows - 1 - heads;
 	struct curve_axis axis;
-	chart_fit_y(&axis, a, p->k, y, rows, chart_dots_down(c));
+	chart_fit_y(&axis, a, p->k, y, rows);
 	const int left = chart_y_width(&axis) + 1, cols = inner.cols - left - p->beside;
 	if (rows < LEAST_ROWS || inner.rows < (int)p->k->n || cols < LEAST_COLS)
 		return false;
