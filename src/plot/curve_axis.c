@@ -50,6 +50,10 @@ void curve_reach(const struct curves *k, struct curve_range *x)
 {
 	if (k->x_to > 0)
 		x->hi = fmax(x->hi, k->x_to);
+	if (k->apart) { /* half a category beside the first and the last */
+		x->lo -= 0.5;
+		x->hi += 0.5;
+	}
 }
 
 /* The limits of a single x may go down to zero, so the axis is then linear. */
@@ -208,6 +212,10 @@ const char *curve_value(struct arena *a, const struct curves *k, double y)
 {
 	enum { EXACT = 4 };
 	const bool measured = k->n_places > 0;
+	enum { DIGITS = 3 };
+	char text[32];
+	if (k->apart && !measured)
+		return arena_strdup(a, num_show(text, sizeof text, y, DIGITS));
 	int decimals = measured ? decimals_of_points(k) : decimals_of_pointed(k);
 	for (double size = fabs(y); !measured && decimals > 0 && size >= 10; size /= 10)
 		decimals--;

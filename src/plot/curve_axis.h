@@ -23,7 +23,7 @@ struct curve_axis {
 bool curve_ranges(const struct series *series, size_t n, bool bands, struct curve_range *x,
 		  struct curve_range *y);
 
-/* Widens the limits of x to those that the curves ask for. */
+/* Widens the limits of x to those that the curves ask for, and around categories. */
 void curve_reach(const struct curves *k, struct curve_range *x);
 /* Returns the position, 0 to 1, of x between these limits; and the x of a position. */
 double curve_x_at(const struct curves *k, struct curve_range x, double at);

@@ -1027,6 +1027,110 @@ TEST(the_active_curve_is_seen_most)
 	}
 }
 
+/* Returns the mean height of the dots in a column of the plot, in dots from above; NAN: it has none. */
+static double height_of_dots(const struct canvas *c, int col, uint32_t fg)
+{
+	double sum = 0, n = 0;
+	for (int row = 1; row < c->rows - 2; row++) {
+		const struct cell *const at = help_at(c, row, col);
+		const unsigned char *const g = (const unsigned char *)at->at;
+		if (at->fg != fg || g[0] != 0xe2 || (g[1] & 0xfc) != 0xa0)
+			continue;
+		const unsigned mask = (g[1] & 3u) << 6 | (g[2] & 63u);
+		static const unsigned rows[4] = {0x09, 0x12, 0x24, 0xc0};
+		for (int k = 0; k < 4; k++)
+			if (mask & rows[k]) {
+				sum += 4 * row + k;
+				n++;
+			}
+	}
+	return n > 0 ? sum / n : NAN;
+}
+
+/* A sign is in the middle of its line, up to one dot of the four in a cell, and stands on a point: at a whole number. */
+TEST(signs_stand_on_points_of_their_line)
+{
+	static double x[16], y[16];
+	for (size_t i = 0; i < 16; i++)
+		x[i] = y[i] = (double)(i + 1);
+	for (int rows = 10; rows < 24; rows++) {
+		struct series s[] = {{.label = "one", .n = 16, .x = x, .y = y, .active = true}};
+		const struct canvas *const c = drawn_together(s, 1, rows);
+		const uint32_t fg = canvas_series(c, 0);
+		size_t signs = 0;
+		const int end = c->cols - 12;
+		for (int k = 0; k < c->rows * end; k++) {
+			const int row = k / end, col = k % end;
+			if (strcmp(help_at(c, row, col)->at, "●") != 0)
+				continue;
+			const double left = height_of_dots(c, col - 1, fg);
+			const double right = height_of_dots(c, col + 1, fg);
+			signs++;
+			if (!(fabs((left + right) / 2 - (4 * row + 1.5)) <= 1.01))
+				fail_msg("%d rows, row %d: %g %g\n%s", rows, row, left, right,
+					 help_screen(c));
+		}
+		assert_true(signs >= 2);
+	}
+}
+
+/* Curves that run through one another have no gaps: each column has dots of both, whosever colour. */
+TEST(curves_that_meet_have_no_gaps)
+{
+	static double x[30], one[30], two[30];
+	for (size_t i = 0; i < 30; i++) {
+		x[i] = (double)i;
+		one[i] = 0.43;
+		two[i] = 0.37;
+	}
+	struct series s[] = {{.label = "one", .n = 30, .x = x, .y = one, .active = true},
+			     {.label = "two", .n = 30, .x = x, .y = two, .colour = 1}};
+	const struct canvas *const c = drawn_together(s, 2, 9);
+	size_t both = 0, single = 0;
+	for (int k = 0; k < c->rows * (c->cols - 12); k++) {
+		const struct cell *const at = help_at(c, k / (c->cols - 12), k % (c->cols - 12));
+		both += strcmp(at->at, "⠶") == 0 || strcmp(at->at, "⠛") == 0 ||
+			strcmp(at->at, "⣤") == 0;
+		single += strcmp(at->at, "⠤") == 0 || strcmp(at->at, "⠒") == 0 ||
+			  strcmp(at->at, "⠉") == 0;
+	}
+	if (both < 30 || single > 0)
+		fail_msg("%zu %zu\n%s", both, single, help_screen(c));
+}
+
+/* Heads are no numbers with others between them: a mark and its value for each, and no line. */
+TEST(categories_have_marks_and_values)
+{
+	static double x[] = {1, 2, 3}, y[] = {73.7, 1180, 18.4};
+	struct series s = {.label = "", .n = 3, .x = x, .y = y, .active = true};
+	struct panel p = {.kind = PANEL_CURVES,
+			  .title = "reach",
+			  .curves = {.series = &s,
+				     .n = 1,
+				     .x_title = "head",
+				     .integer_x = true,
+				     .apart = true,
+				     .spread = CURVES_LOG}};
+	struct panel line = p;
+	struct image apart, joined;
+	struct raster_report r;
+	for (int rows = 9; rows < 24; rows++) {
+		const struct canvas *const c = help_drawn_panel(&p, rows, 50, TIER_DIRECT, false);
+		const char *const text = help_screen(c);
+		if (count(text, "●") != 3 || count(text, "73.7") != 1 || count(text, "1180") != 1 ||
+		    count(text, "18.4") != 1)
+			fail_msg("%s", text);
+		for (int col = 1; col < 49; col++)
+			assert_true(isnan(height_of_dots(c, col, canvas_series(c, 0))));
+	}
+	page(&p, 600, 400, &apart, &r);
+	assert_int_equal(texts(&r, "73.7") + texts(&r, "1180") + texts(&r, "18.4"), 3);
+	line.curves.apart = false;
+	page(&line, 600, 400, &joined, &r);
+	const uint32_t rgb = figure_series_colour(0, false);
+	assert_true(pixels_about(&apart, rgb) * 3 < pixels_about(&joined, rgb));
+}
+
 /* From end to end where a step does that, else round ones; two are the ends. */
 TEST(ticks_of_integers_have_an_even_step)
 {
