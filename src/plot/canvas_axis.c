@@ -25,12 +25,6 @@ int chart_y_width(const struct curve_axis *y)
 	return width;
 }
 
-/* The place of a value on an axis on which ticks are equally far apart. */
-static double along(const struct curve_axis *y, double value)
-{
-	return y->log ? log10(value) : value;
-}
-
 double chart_dots_between(int rows, int sy, double *first)
 {
 	enum { FEW = 4 };
@@ -38,51 +32,19 @@ double chart_dots_between(int rows, int sy, double *first)
 	return rows < FEW ? rows * sy - 1 : (rows - 1) * sy;
 }
 
-bool chart_even_rows(struct curve_axis *y, int rows, int sy)
-{
-	enum { LEAST = 2 };
-	static const double most = 1.25;
-	struct scale *const s = &y->scale;
-	if ((!y->log && s->mode != SCALE_LINEAR) || y->n < 3)
-		return y->n < 3;
-	const double first = along(y, y->at[0]), last = along(y, y->at[y->n - 1]);
-	const double step = (last - first) / (double)(y->n - 1);
-	const double lo = along(y, s->lo), span = along(y, s->hi) - lo;
-	double above;
-	const double dots = chart_dots_between(rows, sy, &above);
-	const double each = floor(dots * step / span / sy + 1e-9) * sy;
-	const double wide = each >= LEAST * sy ? dots * step / each : INFINITY;
-	if (!(step > 0) || wide > most * span)
-		return false;
-	if (!y->log && s->hi <= 0)
-		s->lo = s->hi - wide;
-	else
-		s->hi = y->log ? pow(10, lo + wide) : s->lo + wide;
-	return true;
-}
-
 void chart_fit_y(struct curve_axis *y, struct arena *a, const struct curves *k,
-		 struct curve_range range, int rows, int sy)
+		 struct curve_range range, int rows)
 {
-	enum { LEAST_TICKS = 3 };
-	const size_t most = chart_most_ticks(rows);
-	curve_axis_fit(y, a, k, range, LEAST_TICKS, true);
-	for (size_t fewer = most; fewer >= LEAST_TICKS; fewer--) {
-		struct curve_axis even;
-		curve_axis_fit(&even, a, k, range, fewer, true);
-		if (even.n < LEAST_TICKS || !chart_even_rows(&even, rows, sy))
-			continue;
-		*y = even;
-		return;
-	}
+	curve_axis_fit_rows(y, a, k, range, rows, chart_most_ticks(rows));
 }
 
-/* Labels the outermost ticks and zero if their row is free, and other ticks if also the rows around
- * theirs are free. */
+/* Labels every tick, which all have a row. On an axis of tens about a linear part, whose rows are uneven, the outermost ticks
+ * and zero have labels, and others if also the rows around theirs are free. */
 void chart_y_labels(const struct chart *t)
 {
 	const struct curve_axis *const y = &t->y;
 	const int width = chart_y_width(y);
+	const bool uneven = y->scale.mode == SCALE_SYMLOG;
 	bool *const taken = arena_calloc(t->a, (size_t)t->plot.rows + 3, sizeof *taken);
 	for (int pass = 0; pass < 3; pass++) {
 		for (size_t i = 0; i < y->n; i++) {
@@ -93,7 +55,7 @@ void chart_y_labels(const struct chart *t)
 			if ((pass == 0	 ? !end
 			     : pass == 1 ? !zero
 					 : end || zero) ||
-			    free[1] || (pass > 1 && (free[0] || free[2])))
+			    free[1] || (pass > 1 && uneven && (free[0] || free[2])))
 				continue;
 			canvas_text_right(t->c, t->a, t->plot.row + row, t->plot.col - 1, width,
 					  y->labels[i], ATTR_DIM);

@@ -79,14 +79,9 @@ int chart_y_width(const struct curve_axis *y);
 /* Returns the dots from the upper end of an axis, *first, to its lower end: the middles of the first and the last
  * row, where their labels stand, so that a value is seen beside its number; in few rows all dots. */
 double chart_dots_between(int rows, int sy, double *first);
-/* Widens a linear axis by at most a quarter, so that its labels are equally many rows apart in a plot of
- * `rows` rows with `sy` dots each; an axis from 0 downwards at its lower end, others at the upper one. False: it
- * would be widened by more. */
-bool chart_even_rows(struct curve_axis *y, int rows, int sy);
-/* Fits the axis of a plot of so many rows, with fewer ticks if only these are equally many rows apart, and the fewest if
- * none are. */
+/* Fits the axis of a plot of so many rows, with ticks in the middles of rows. */
 void chart_fit_y(struct curve_axis *y, struct arena *a, const struct curves *k,
-		 struct curve_range range, int rows, int sy);
+		 struct curve_range range, int rows);
 void chart_y_labels(const struct chart *t);
 /* Writes the labels below the plot: points that are pointed out, ticks, and the title, which may
  * extend to t->right, or is written beside the plot from column `left` on. */

@@ -56,13 +56,15 @@ static void draw_series(struct chart *t, const struct series *e, enum rank rank)
 		if (!isfinite(e->y[i]) || !isfinite(e->x[i]))
 			continue;
 		const int x = chart_dot_x(t, e->x[i]), y = chart_dot_y(t, e->y[i]);
-		const bool before = i > 0 && isfinite(e->y[i - 1]) && isfinite(e->x[i - 1]);
-		const bool after = i + 1 < e->n && isfinite(e->y[i + 1]);
+		const bool before =
+			!t->k->apart && i > 0 && isfinite(e->y[i - 1]) && isfinite(e->x[i - 1]);
+		const bool after = !t->k->apart && i + 1 < e->n && isfinite(e->y[i + 1]);
 		if (before)
 			chart_line(t, chart_dot_x(t, e->x[i - 1]), chart_dot_y(t, e->y[i - 1]), x,
 				   y, rank);
 		else if (!after) /* a single point is drawn larger to be visible */
-			chart_line(t, x, y, x + (t->sx > 1), y + (t->sy > 2), rank);
+			chart_line(t, x, y, x + (!t->k->apart && t->sx > 1),
+				   y + (!t->k->apart && t->sy > 2), rank);
 	}
 }
 
@@ -385,8 +387,7 @@ static void draw_alone(struct canvas *c, struct arena *a, struct rect inner, con
 	t.line = true;
 	curve_axis_fit(&t.y, a, k, y, chart_most_ticks(inner.rows), true);
 	say_words(&t);
-	chart_fit_y(&t.y, a, k, y, inner.rows - (inner.rows >= 3) - head_rows(&t, inner.rows),
-		    t.sy);
+	chart_fit_y(&t.y, a, k, y, inner.rows - (inner.rows >= 3) - head_rows(&t, inner.rows));
 	draw_frame(&t, inner);
 	chart_draw(&t);
 }

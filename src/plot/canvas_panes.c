@@ -239,12 +239,16 @@ static void write_title(const struct panes *p)
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
-/* Computes common limits, or those of each plot; false if there is no finite point. */
+static void widen_left(struct panes *p, int cols)
+{
+	p->left = cols > p->left ? cols : p->left;
+}
+
+/* Computes common limits, or those of each plot, and the columns left of it; false if there is no finite point. */
 static bool fit_axes(struct panes *p, struct arena *a, const struct curves *k)
 {
 	struct curve_range x, y;
 	const bool bands = p->cols >= BAND_COLS && p->rows >= BAND_ROWS;
-	int left = 0;
 	if (!curve_ranges(k->series, k->n, bands, &x, &y))
 		return false;
 	curve_reach(k, &x);
@@ -254,16 +258,11 @@ static bool fit_axes(struct panes *p, struct arena *a, const struct curves *k)
 		const bool any = curve_ranges(&k->series[i], 1, bands, &none, &own);
 		t->x = x;
 		t->band = bands;
-		curve_axis_fit(&t->y, a, k, p->own && any ? own : y, chart_most_ticks(p->rows),
-			       true);
-		const int width = chart_y_width(&t->y) + 1;
-		left = width > left ? width : left;
+		chart_fit_y(&t->y, a, k, p->own && any ? own : y, p->rows);
+		widen_left(p, chart_y_width(&t->y) + 1);
 	}
 	if (p->at[0].y.scale.mode == SCALE_SYMLOG)
-		left = left > (int)strlen(scale_mode_names[SCALE_SYMLOG]) + 1
-			       ? left
-			       : (int)strlen(scale_mode_names[SCALE_SYMLOG]) + 1;
-	p->left = left;
+		widen_left(p, (int)strlen(scale_mode_names[SCALE_SYMLOG]) + 1);
 	const char **const ends = chart_ends(p->at);
 	p->ends[0] = ends[0];
 	p->ends[1] = ends[1];
@@ -296,8 +295,18 @@ static void add_rows(struct panes *p)
 	p->rows -= p->title && !over;
 }
 
+/* Finds places; then the rows of each plot without those around it. */
+static bool settle(struct panes *p)
+{
+	p->heads = p->axis = p->last = false;
+	if (!arrange(p))
+		return false;
+	add_rows(p);
+	return true;
+}
+
 /* Finds places and limits. They depend on each other: means are over as many points as a plot has
- * columns, and the numbers of the axis take columns from it. */
+ * columns, the numbers of the axis take columns from it, and stand in its rows. */
 static bool plan(struct panes *p, struct canvas *c, struct arena *a, struct curves *shown)
 {
 	enum { PASSES = 3 };
@@ -316,11 +325,10 @@ static bool plan(struct panes *p, struct canvas *c, struct arena *a, struct curv
 			return false;
 		p->parts = rows_of_names(p);
 		p->names = p->parts + parts_names(p);
+		if (!settle(p) || !fit_axes(p, a, shown))
+			return false;
 	}
-	if (!arrange(p))
-		return false;
-	add_rows(p);
-	return true;
+	return settle(p) && fit_axes(p, a, shown);
 }
 
 static int air_of(int cols)

@@ -1,7 +1,7 @@
 /* canvas_points.c: points of a curve on cells that are pointed out: a sign on each, dots down to
  * the axis, and the value beside it, where no curve is.
  *
- * These are the points that a tour points out; if the curve has few measured points, also as many
+ * These are the points that a tour points out; if the curve has few measured points, or points that are apart, also as many
  * of these as have room. */
 #include <math.h>
 
@@ -98,10 +98,27 @@ static void say_measured(const struct chart *t)
 			say_point(t, t->raw->x[i]);
 }
 
+/* Puts a mark on each point of a curve whose points are apart. */
+static void mark_apart(struct chart *t)
+{
+	int x, y;
+	double value;
+	for (size_t i = 0; i < t->raw->n; i++) {
+		if (!point_at(t, t->raw->x[i], &x, &y, &value))
+			continue;
+		canvas_put(t->c, t->plot.row + y / t->sy, t->plot.col + x / t->sx,
+			   t->c->ascii ? "*" : "●", chart_weight(t),
+			   canvas_series_text(t->c, t->s->colour), CELL_DEFAULT);
+		take(t, y / t->sy, x / t->sx, 1);
+	}
+}
+
 void chart_points(struct chart *t)
 {
 	int x, y;
 	double value;
+	if (t->k->apart)
+		mark_apart(t);
 	for (size_t i = 0; i < t->k->n_pointed; i++) {
 		if (!point_at(t, t->k->pointed[i], &x, &y, &value))
 			continue;
@@ -112,6 +129,6 @@ void chart_points(struct chart *t)
 	}
 	for (size_t i = 0; i < t->k->n_pointed; i++)
 		say_point(t, t->k->pointed[i]);
-	if (t->k->n_places > 0)
+	if (t->k->n_places > 0 || t->k->apart)
 		say_measured(t);
 }

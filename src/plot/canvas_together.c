@@ -5,6 +5,7 @@
  * to column, and in cells that several of them pass, so that of curves that coincide for a part each is still seen,
  * most of all the active one; of those that coincide everywhere one is drawn, and the names of the others stand below its name as "= name". */
 #include <math.h>
+#include <stdlib.h>
 
 #include "plot/canvas_chart.h"
 #include "plot/curve_names.h"
@@ -87,7 +88,7 @@ static bool plan(struct together *p, struct canvas *c, struct arena *a, struct r
 			   inner.rows - 2 >= (int)p->k->n;
 	const int rows = inner.rows - 1 - heads;
 	struct curve_axis axis;
-	chart_fit_y(&axis, a, p->k, y, rows, chart_dots_down(c));
+	chart_fit_y(&axis, a, p->k, y, rows);
 	const int left = chart_y_width(&axis) + 1, cols = inner.cols - left - p->beside;
 	if (rows < LEAST_ROWS || inner.rows < (int)p->k->n || cols < LEAST_COLS)
 		return false;
@@ -106,30 +107,80 @@ static bool plan(struct together *p, struct canvas *c, struct arena *a, struct r
 	return true;
 }
 
-static void put_sign(const struct chart *t, int col, double x)
+static void put_sign(const struct chart *t, size_t point)
 {
-	double y;
-	if (curves_height(t->s, x, &y))
-		canvas_put(t->c, t->plot.row + chart_dot_y(t, y) / t->sy, t->plot.col + col,
-			   sign_of(t), ATTR_BOLD, canvas_series_text(t->c, t->s->colour),
-			   CELL_DEFAULT);
+	const int col = chart_dot_x(t, t->s->x[point]) / t->sx;
+	const int row = chart_dot_y(t, t->s->y[point]) / t->sy;
+	canvas_put(t->c, t->plot.row + row, t->plot.col + col, sign_of(t), ATTR_BOLD,
+		   canvas_series_text(t->c, t->s->colour), CELL_DEFAULT);
 }
 
-/* Puts the signs of curve i onto its line: onto its points, in turn with the other curves, if they are few. */
+/* Returns how many dots a point lies above or below the middle of its cell, where a sign stands. */
+static double off_middle(const struct chart *t, size_t point)
+{
+	const int y = chart_dot_y(t, t->s->y[point]);
+	return fabs(y % t->sy - (t->sy - 1) / 2.0);
+}
+
+static bool is_point(const struct series *s, size_t point)
+{
+	return point < s->n && isfinite(s->x[point]) && isfinite(s->y[point]);
+}
+
+/* Returns the point of the curve for a sign near this column, `around` columns at most: of the points of the curve, one in the
+ * middle of its cell, so that the line runs through the sign; of equal ones the nearest. SIZE_MAX: there is none. */
+static size_t point_near(const struct chart *t, int col, int around)
+{
+	size_t best = SIZE_MAX;
+	double least = INFINITY;
+	for (size_t i = 0; i < t->s->n; i++) {
+		if (!is_point(t->s, i))
+			continue;
+		const int away = abs(chart_dot_x(t, t->s->x[i]) / t->sx - col);
+		const double cost = off_middle(t, i) + (double)away / (2 * around + 1);
+		if (away <= around && cost < least) {
+			least = cost;
+			best = i;
+		}
+	}
+	return best;
+}
+
+/* Returns whether a sign of the same point of another drawn curve would stand in the same cell. */
+static bool is_shared(const struct together *p, size_t i, size_t point)
+{
+	const struct chart *const t = &p->at[i];
+	for (size_t k = 0; k < p->k->n; k++) {
+		const struct chart *const o = &p->at[k];
+		if (k != i && p->as[k] == k && is_point(o->s, point) &&
+		    fabs(o->s->x[point] - t->s->x[point]) < 1e-9 &&
+		    chart_dot_y(o, o->s->y[point]) / o->sy ==
+			    chart_dot_y(t, t->s->y[point]) / t->sy)
+			return true;
+	}
+	return false;
+}
+
+/* Puts the signs of curve i onto its line: onto its points if these are few, in turn with the other curves where they share a
+ * cell, or where the curve is one of many points. */
 static void put_signs(const struct together *p, size_t i)
 {
-	enum { FEW_POINTS = 12 };
+	enum { FEW_POINTS = 12, FEW_EACH = 6 };
 	const struct chart *const t = &p->at[i];
-	for (size_t k = i; t->s->n <= FEW_POINTS && k < t->s->n; k += p->k->n) {
-		const double x = t->s->x[k];
-		put_sign(t, (int)lround(curve_x_at(t->k, t->x, x) * (t->plot.cols - 1)), x);
-	}
+	const size_t n = p->k->n;
+	for (size_t k = 0; t->s->n <= FEW_POINTS && k < t->s->n; k++)
+		if (is_point(t->s, k) &&
+		    (k % n == i || (t->s->n <= FEW_EACH && !is_shared(p, i, k))))
+			put_sign(t, k);
 	if (t->s->n <= FEW_POINTS)
 		return;
-	const int n = (int)p->k->n, each = t->plot.cols / (TURNS * n);
-	const int step = each > 1 ? each : 1;
-	for (int col = (int)i * step + step / 2; col < t->plot.cols - BEFORE_NAME; col += n * step)
-		put_sign(t, col, curve_x_of(t->k, t->x, (col + 0.5) / t->plot.cols));
+	const int each = t->plot.cols / (TURNS * (int)n), step = each > 1 ? each : 1;
+	for (int col = (int)i * step + step / 2; col < t->plot.cols - BEFORE_NAME;
+	     col += (int)n * step) {
+		const size_t point = point_near(t, col, step > 2 ? step / 2 : 1);
+		if (point != SIZE_MAX)
+			put_sign(t, point);
+	}
 }
 
 /* Writes the names at the ends of the lines, moved apart as far as necessary; they may stand beside the labels
@@ -196,13 +247,12 @@ static size_t passing(const struct together *p, size_t cell, size_t *out)
 	return curves > 1 ? n : 0;
 }
 
-/* Leaves a cell that several curves pass to one of them, in turn, so that none hides another; where dots of all curves
- * look alike, it has those of the others as well. */
+/* Leaves the colour of a cell that several curves pass to one of them, in turn, so that none hides another; the cell has the dots
+ * of all, so that no line has gaps. Letters are those of one. */
 static void take_turns(const struct together *p)
 {
 	enum { RUN = 2 };
 	const struct canvas *const c = p->at[0].c;
-	const bool alike = c->tier == TIER_MONO && !c->ascii;
 	const int cols = p->at[0].plot.cols, rows = p->at[0].plot.rows;
 	for (int cell = 0; cell < rows * cols; cell++) {
 		size_t of[2 * MOST];
@@ -216,7 +266,7 @@ static void take_turns(const struct together *p)
 			if (of[k] != of[turn])
 				p->at[of[k]].dots[cell] = (struct dots){0};
 		}
-		if (alike)
+		if (!c->ascii)
 			p->at[of[turn]].dots[cell].mask = mask;
 	}
 }

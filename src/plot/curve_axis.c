@@ -50,6 +50,10 @@ void curve_reach(const struct curves *k, struct curve_range *x)
 {
 	if (k->x_to > 0)
 		x->hi = fmax(x->hi, k->x_to);
+	if (k->apart) { /* half a category beside the first and the last */
+		x->lo -= 0.5;
+		x->hi += 0.5;
+	}
 }
 
 /* The limits of a single x may go down to zero, so the axis is then linear. */
@@ -208,6 +212,10 @@ const char *curve_value(struct arena *a, const struct curves *k, double y)
 {
 	enum { EXACT = 4 };
 	const bool measured = k->n_places > 0;
+	enum { DIGITS = 3 };
+	char text[32];
+	if (k->apart && !measured)
+		return arena_strdup(a, num_show(text, sizeof text, y, DIGITS));
 	int decimals = measured ? decimals_of_points(k) : decimals_of_pointed(k);
 	for (double size = fabs(y); !measured && decimals > 0 && size >= 10; size /= 10)
 		decimals--;
@@ -283,8 +291,7 @@ static struct curve_range opened(struct curve_range r)
 	return (struct curve_range){r.lo - room, r.hi + room};
 }
 
-/* Returns of·10^exponent, without the rounding error of a negative power. */
-static double tens(double of, int exponent)
+double curve_axis_tens(double of, int exponent)
 {
 	return exponent < 0 ? of / pow(10, -exponent) : of * pow(10, exponent);
 }
@@ -298,12 +305,12 @@ static void enclose(struct curve_axis *axis, struct curve_range y, size_t most)
 		const int exponent = (int)floor(e / 3.0);
 		const double step = steps[e - 3 * exponent];
 		/* A multiple up to rounding counts as one. */
-		const double first = floor(y.lo / tens(step, exponent) + 1e-9);
-		const double last = ceil(y.hi / tens(step, exponent) - 1e-9);
+		const double first = floor(y.lo / curve_axis_tens(step, exponent) + 1e-9);
+		const double last = ceil(y.hi / curve_axis_tens(step, exponent) - 1e-9);
 		if (last - first + 1 > (double)most)
 			continue;
 		for (double i = first; i <= last; i++)
-			axis->at[axis->n++] = i == 0 ? 0 : tens(i * step, exponent);
+			axis->at[axis->n++] = i == 0 ? 0 : curve_axis_tens(i * step, exponent);
 		return;
 	}
 }
@@ -358,22 +365,20 @@ static void fit_symlog(struct curve_axis *axis, size_t most)
 		axis->at[i] = at[i];
 }
 
-/* "0.01", "1", "1000", "1e−10" */
-static const char *decade(struct arena *a, int exponent)
+const char *curve_axis_decade(struct arena *a, int exponent)
 {
 	enum { PLAIN = 4 };
 	if (exponent < -PLAIN || exponent > PLAIN)
 		return arena_printf(a, "1e%s%d", exponent < 0 ? "−" : "", abs(exponent));
-	return arena_printf(a, "%.*f", exponent < 0 ? -exponent : 0, tens(1, exponent));
+	return arena_printf(a, "%.*f", exponent < 0 ? -exponent : 0, curve_axis_tens(1, exponent));
 }
 
 /* The axis has whole decades, with a tick at each of them or at every k-th; a single decade is
  * widened to two. */
 static void fit_log(struct curve_axis *axis, struct curve_range y, size_t most, struct arena *a)
 {
-	static const double rounding = 1e-9, least = 1e-300;
-	const double hi = fmax(y.hi, least), lo = fmin(fmax(y.lo, least), hi);
-	double first = floor(log10(lo) + rounding), last = ceil(log10(hi) - rounding);
+	static const double rounding = 1e-9;
+	double first = floor(log10(y.lo) + rounding), last = ceil(log10(y.hi) - rounding);
 	if (last <= first)
 		last = first + 1;
 	const double step = ceil((last - first) / (double)(most - 1));
@@ -381,26 +386,35 @@ static void fit_log(struct curve_axis *axis, struct curve_range y, size_t most, 
 	for (double e = last; e >= first - rounding && axis->n < most; e -= step)
 		axis->n++;
 	for (size_t i = 0; i < axis->n; i++)
-		axis->at[axis->n - 1 - i] = tens(1, (int)(last - (double)i * step));
+		axis->at[axis->n - 1 - i] = curve_axis_tens(1, (int)(last - (double)i * step));
 	const double first_of = last - (double)(axis->n - 1) * step;
-	axis->scale.lo = tens(1, (int)first);
-	axis->scale.hi = tens(1, (int)last);
+	axis->scale.lo = curve_axis_tens(1, (int)first);
+	axis->scale.hi = curve_axis_tens(1, (int)last);
 	axis->labels = arena_calloc(a, axis->n, sizeof *axis->labels);
 	for (size_t i = 0; i < axis->n; i++)
-		axis->labels[i] = decade(a, (int)(first_of + (double)i * step));
+		axis->labels[i] = curve_axis_decade(a, (int)(first_of + (double)i * step));
+}
+
+struct curve_range curve_axis_limits(const struct curves *k, struct curve_range y)
+{
+	static const double least = 1e-300;
+	y = with_levels(k, y);
+	if (k->spread != CURVES_LOG)
+		return opened(with_unit(k, y));
+	y.hi = fmax(y.hi, least);
+	return (struct curve_range){fmin(fmax(y.lo, least), y.hi), y.hi};
 }
 
 void curve_axis_fit(struct curve_axis *axis, struct arena *a, const struct curves *k,
 		    struct curve_range y, size_t most, bool plus)
 {
-	y = with_levels(k, y);
+	y = curve_axis_limits(k, y);
 	most = most < 3 ? 3 : most > AXIS_TICKS ? AXIS_TICKS : most;
 	if (k->spread == CURVES_LOG) {
 		*axis = (struct curve_axis){0};
 		fit_log(axis, y, most, a);
 		return;
 	}
-	y = opened(with_unit(k, y));
 	*axis = (struct curve_axis){.scale = {.lo = y.lo, .hi = y.hi, .linear = k->linear}};
 	if (k->spread == CURVES_SYMLOG && fmax(-y.lo, y.hi) > k->linear)
 		fit_symlog(axis, most);

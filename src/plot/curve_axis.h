@@ -23,7 +23,7 @@ struct curve_axis {
 bool curve_ranges(const struct series *series, size_t n, bool bands, struct curve_range *x,
 		  struct curve_range *y);
 
-/* Widens the limits of x to those that the curves ask for. */
+/* Widens the limits of x to those that the curves ask for, and around categories. */
 void curve_reach(const struct curves *k, struct curve_range *x);
 /* Returns the position, 0 to 1, of x between these limits; and the x of a position. */
 double curve_x_at(const struct curves *k, struct curve_range x, double at);
@@ -52,6 +52,19 @@ const char *curve_row_name(struct arena *a, const struct curves *k, const struct
  * there are negative ones. */
 void curve_axis_fit(struct curve_axis *axis, struct arena *a, const struct curves *k,
 		    struct curve_range y, size_t most, bool plus);
+
+/* Fits the axis of a plot on cells, so that its ticks stand in the middles of rows, equally many rows apart; of the limits
+ * between which this is so, those that leave the curves the most of `rows` rows, and at most `most` ticks (where there
+ * are three rows or more). An axis that is linear about zero and logarithmic beyond is fitted as above. */
+void curve_axis_fit_rows(struct curve_axis *axis, struct arena *a, const struct curves *k,
+			 struct curve_range y, int rows, size_t most);
+
+/* Returns the limits of values and levels; a single value has room around it. */
+struct curve_range curve_axis_limits(const struct curves *k, struct curve_range y);
+/* Returns of·10^exponent, without the rounding error of a negative power. */
+double curve_axis_tens(double of, int exponent);
+/* Returns "0.01", "1", "1000", "1e−10". */
+const char *curve_axis_decade(struct arena *a, int exponent);
 
 /* Returns the position of a finite value: 0 at the lower end, 1 at the upper one. */
 double curve_axis_at(const struct curve_axis *axis, double y);

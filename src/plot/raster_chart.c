@@ -171,6 +171,8 @@ static void draw_line(struct page *p, const struct chart *ch, const struct serie
 {
 	struct path path = path_new(p->arena);
 	bool pen = false;
+	if (ch->c->apart)
+		return;
 	for (size_t k = 0; k < s->n; k++) {
 		const bool there = isfinite(s->y[k]);
 		const double x = raster_chart_x(ch, s->x[k]);
@@ -244,7 +246,7 @@ static void draw_marks(struct page *p, const struct chart *ch, size_t i)
 	const struct series *const s = &ch->c->series[i];
 	const size_t points = points_of(s);
 	size_t n = 0, turn = 0;
-	if (ch->to - ch->from == 1 && ch->c->n > 1)
+	if (ch->to - ch->from == 1 && ch->c->n > 1 && !ch->c->apart)
 		return;
 	for (size_t k = ch->from; k < ch->to; k++) {
 		turn = k == i ? n : turn;

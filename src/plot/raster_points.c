@@ -1,7 +1,7 @@
 /* raster_points.c: important points of curves on a page: a ring around each, dots down to the axis,
  * the number on the axis, and values beside points, at places without a curve or another value.
  *
- * These are the points that a tour points out, and among few measured points of a curve with a plot
+ * These are the points that a tour points out, and among few measured points, or points that are apart, of a curve with a plot
  * of its own those that have room. */
 #include <math.h>
 
@@ -131,6 +131,10 @@ void raster_pointed_curves(struct page *p, const struct chart *ch)
 	for (size_t k = ch->to == ch->from + 1 ? ch->c->n_places : 0; k-- > 0;)
 		if (!is_pointed(ch, ch->c->places[k].x))
 			say(&v, ch->from, ch->c->places[k].x);
+	const struct series *const s = &ch->raw->series[ch->from];
+	for (size_t k = ch->c->apart && ch->to == ch->from + 1 ? s->n : 0; k-- > 0;)
+		if (!is_pointed(ch, s->x[k]))
+			say(&v, ch->from, s->x[k]);
 }
 
 /* ---- below the axis ------------------------------------------------------------------------------ */

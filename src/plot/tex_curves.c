@@ -114,9 +114,9 @@ static void add_line(struct tex *t, const struct curves *c, size_t i, bool stron
 		     const char *marks)
 {
 	const struct series *const s = &c->series[i];
-	strbuf_printf(&t->out, "\\addplot[posviz%zu, posviz %s, %s] table { %% %s\n",
+	strbuf_printf(&t->out, "\\addplot[posviz%zu, posviz %s, %s%s] table { %% %s\n",
 		      s->colour % TEX_SERIES, strong ? "strong" : "quiet", marks,
-		      tex_text(t, s->label ? s->label : ""));
+		      c->apart ? ", only marks" : "", tex_text(t, s->label ? s->label : ""));
 	add_points(t, s, s->y);
 	strbuf_add(&t->out, "};\n");
 }

@@ -233,6 +233,7 @@ static bool reach_panel(const struct verdict_kept *v, struct arena *a, struct pa
 				    .x_title = "head",
 				    .y_title = "positions",
 				    .integer_x = true,
+				    .apart = true,
 				    .spread = CURVES_LOG};
 	p->curves.levels = lengths(&v->known, 0, &p->curves.n_levels, a);
 	return true;

@@ -604,7 +604,7 @@ TEST(a_large_curve_need_not_flatten_the_others)
 	screen = help_screen(help_drawn_panel(&p, 12, 80, TIER_DIRECT, false));
 	assert_int_equal(count(screen, "symlog"), 0);
 	assert_int_equal(count(screen, "−1000"), 1);
-	assert_int_equal(count(screen, "+5"), 2);
+	assert_int_equal(count(screen, "+8"), 5); /* two beside plots, three below them */
 }
 
 /* ---- the axis ------------------------------------------------------------------------------------- */
@@ -1027,7 +1027,111 @@ TEST(the_active_curve_is_seen_most)
 	}
 }
 
-/* Ticks go from end to end if an even step divides the range, else they are round numbers; two ticks alone are at the ends. */
+/* Returns the mean height of the dots in a column of the plot, in dots from above; NAN: it has none. */
+static double height_of_dots(const struct canvas *c, int col, uint32_t fg)
+{
+	double sum = 0, n = 0;
+	for (int row = 1; row < c->rows - 2; row++) {
+		const struct cell *const at = help_at(c, row, col);
+		const unsigned char *const g = (const unsigned char *)at->at;
+		if (at->fg != fg || g[0] != 0xe2 || (g[1] & 0xfc) != 0xa0)
+			continue;
+		const unsigned mask = (g[1] & 3u) << 6 | (g[2] & 63u);
+		static const unsigned rows[4] = {0x09, 0x12, 0x24, 0xc0};
+		for (int k = 0; k < 4; k++)
+			if (mask & rows[k]) {
+				sum += 4 * row + k;
+				n++;
+			}
+	}
+	return n > 0 ? sum / n : NAN;
+}
+
+/* A sign is in the middle of its line, up to one dot of the four in a cell, and stands on a point: at a whole number. */
+TEST(signs_stand_on_points_of_their_line)
+{
+	static double x[16], y[16];
+	for (size_t i = 0; i < 16; i++)
+		x[i] = y[i] = (double)(i + 1);
+	for (int rows = 10; rows < 24; rows++) {
+		struct series s[] = {{.label = "one", .n = 16, .x = x, .y = y, .active = true}};
+		const struct canvas *const c = drawn_together(s, 1, rows);
+		const uint32_t fg = canvas_series(c, 0);
+		size_t signs = 0;
+		const int end = c->cols - 12;
+		for (int k = 0; k < c->rows * end; k++) {
+			const int row = k / end, col = k % end;
+			if (strcmp(help_at(c, row, col)->at, "●") != 0)
+				continue;
+			const double left = height_of_dots(c, col - 1, fg);
+			const double right = height_of_dots(c, col + 1, fg);
+			signs++;
+			if (!(fabs((left + right) / 2 - (4 * row + 1.5)) <= 1.01))
+				fail_msg("%d rows, row %d: %g %g\n%s", rows, row, left, right,
+					 help_screen(c));
+		}
+		assert_true(signs >= 2);
+	}
+}
+
+/* Curves that run through one another have no gaps: each column has dots of both, whosever colour. */
+TEST(curves_that_meet_have_no_gaps)
+{
+	static double x[30], one[30], two[30];
+	for (size_t i = 0; i < 30; i++) {
+		x[i] = (double)i;
+		one[i] = 0.43;
+		two[i] = 0.37;
+	}
+	struct series s[] = {{.label = "one", .n = 30, .x = x, .y = one, .active = true},
+			     {.label = "two", .n = 30, .x = x, .y = two, .colour = 1}};
+	const struct canvas *const c = drawn_together(s, 2, 9);
+	size_t both = 0, single = 0;
+	for (int k = 0; k < c->rows * (c->cols - 12); k++) {
+		const struct cell *const at = help_at(c, k / (c->cols - 12), k % (c->cols - 12));
+		both += strcmp(at->at, "⠶") == 0 || strcmp(at->at, "⠛") == 0 ||
+			strcmp(at->at, "⣤") == 0;
+		single += strcmp(at->at, "⠤") == 0 || strcmp(at->at, "⠒") == 0 ||
+			  strcmp(at->at, "⠉") == 0;
+	}
+	if (both < 30 || single > 0)
+		fail_msg("%zu %zu\n%s", both, single, help_screen(c));
+}
+
+/* Heads are no numbers with others between them: a mark and its value for each, and no line. */
+TEST(categories_have_marks_and_values)
+{
+	static double x[] = {1, 2, 3}, y[] = {73.7, 1180, 18.4};
+	struct series s = {.label = "", .n = 3, .x = x, .y = y, .active = true};
+	struct panel p = {.kind = PANEL_CURVES,
+			  .title = "reach",
+			  .curves = {.series = &s,
+				     .n = 1,
+				     .x_title = "head",
+				     .integer_x = true,
+				     .apart = true,
+				     .spread = CURVES_LOG}};
+	struct panel line = p;
+	struct image apart, joined;
+	struct raster_report r;
+	for (int rows = 9; rows < 24; rows++) {
+		const struct canvas *const c = help_drawn_panel(&p, rows, 50, TIER_DIRECT, false);
+		const char *const text = help_screen(c);
+		if (count(text, "●") != 3 || count(text, "73.7") != 1 || count(text, "1180") != 1 ||
+		    count(text, "18.4") != 1)
+			fail_msg("%s", text);
+		for (int col = 1; col < 49; col++)
+			assert_true(isnan(height_of_dots(c, col, canvas_series(c, 0))));
+	}
+	page(&p, 600, 400, &apart, &r);
+	assert_int_equal(texts(&r, "73.7") + texts(&r, "1180") + texts(&r, "18.4"), 3);
+	line.curves.apart = false;
+	page(&line, 600, 400, &joined, &r);
+	const uint32_t rgb = figure_series_colour(0, false);
+	assert_true(pixels_about(&apart, rgb) * 3 < pixels_about(&joined, rgb));
+}
+
+/* From end to end where a step does that, else round ones; two are the ends. */
 TEST(ticks_of_integers_have_an_even_step)
 {
 	static const struct {
@@ -1108,26 +1212,89 @@ TEST(ticks_of_integers_tell_the_whole_axis)
 			}
 }
 
-/* At every height, also where a tick at every fifth would stand unevenly. */
-TEST(labels_of_an_axis_from_0_to_1_are_equally_far_apart)
+/* The labels left of a plot: their number, and the rows between neighbours. Fails unless all of these are equal. */
+static size_t labels_of_y(const struct canvas *c, int rows, int *apart)
 {
-	static double x[] = {0, 1, 2}, y[] = {0, 0.9, 0.4};
+	int last = -1;
+	size_t n = 0;
+	for (int row = 1; row < rows - 2; row++) {
+		if (strpbrk(help_between(c, row, 1, 8), "0123456789") == NULL)
+			continue;
+		if (n > 1 && row - last != *apart)
+			fail_msg("%d rows:\n%s", rows, help_screen(c));
+		*apart = n > 0 ? row - last : 0;
+		last = row;
+		n++;
+	}
+	return n;
+}
+
+/* At every height, and wherever the values end. */
+TEST(labels_of_an_axis_are_equally_far_apart)
+{
+	static const double ends[][2] = {{0, 0.9},   {-0.21, 0.42}, {-1.9, 1.1},
+					 {1, 10},    {-1.1, 0},	    {-7, -3},
+					 {950, 990}, {-31, 30},	    {0.2, 0.24}};
+	static double x[] = {0, 1, 2}, y[3];
 	struct series s[] = {{.label = "a", .n = 3, .x = x, .y = y, .active = true},
-			     {.label = "b", .n = 3, .x = x, .y = x, .colour = 1}};
-	s[1].y = y;
-	for (int rows = 14; rows < 30; rows++) { /* lower plots have no even steps */
-		const struct canvas *const c = drawn_together(s, 2, rows);
-		int last = -1, apart = 0;
-		size_t n = 0;
-		for (int row = 1; row < rows - 2; row++) {
-			if (strpbrk(help_between(c, row, 1, 6), "0123456789") == NULL)
-				continue;
-			if (n > 1 && row - last != apart)
-				fail_msg("%d rows:\n%s", rows, help_screen(c));
-			apart = n > 0 ? row - last : 0;
-			last = row;
-			n++;
+			     {.label = "b", .n = 3, .x = x, .y = y, .colour = 1}};
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		for (int rows = 7; rows < 30; rows++) {
+			int apart = 0;
+			y[0] = ends[i][0];
+			y[1] = ends[i][1];
+			y[2] = (y[0] + y[1]) / 2;
+			const size_t n = labels_of_y(drawn_together(s, 2, rows), rows, &apart);
+			if (n < (rows < 20 ? 2 : 3))
+				fail_msg("%g to %g, %d rows: %zu", y[0], y[1], rows, n);
 		}
-		assert_true(n >= 2);
+}
+
+/* A label is the value of its row, up to half of it, and the curves have more than half of the axis. */
+TEST(labels_of_an_axis_stand_where_they_are_true)
+{
+	static const double ends[] = {-512, -3.56, -1, -0.2, -0.003, 0,
+				      1e-5, 0.45,  3,  3.56, 7,	     100};
+	enum { ENDS = sizeof ends / sizeof *ends, LOG = 6 };
+	for (size_t i = 0; i < ENDS; i++)
+		for (size_t k = i + 1; k < ENDS; k++)
+			for (int rows = 3; rows < 40; rows++) {
+				const bool log = i >= LOG;
+				const struct curves curves = {.spread = log ? CURVES_LOG
+									    : CURVES_LINEAR};
+				struct curve_axis a;
+				curve_axis_fit_rows(&a, &arena, &curves,
+						    (struct curve_range){ends[i], ends[k]}, rows,
+						    chart_most_ticks(rows));
+				const double used =
+					curve_axis_at(&a, ends[k]) - curve_axis_at(&a, ends[i]);
+				const double dot = (a.scale.hi - a.scale.lo) / (rows - 1) / 4;
+				if (a.n < 2 || (!log && a.scale.lo > ends[i] + dot / 2) ||
+				    (!log && a.scale.hi < ends[k] - dot / 2) ||
+				    (!log && used < (rows < 6 ? 0.5 : 0.6)))
+					fail_msg("%g to %g in %d: %g to %g", ends[i], ends[k], rows,
+						 a.scale.lo, a.scale.hi);
+				for (size_t t = 0; t < a.n; t++) {
+					const double at = curve_axis_at(&a, a.at[t]) * (rows - 1);
+					if (fabs(at - round(at)) > 1e-6)
+						fail_msg("%g to %g in %d: %s in row %g", ends[i],
+							 ends[k], rows, a.labels[t], at);
+				}
+			}
+}
+
+/* Tens too: none is left out between others. */
+TEST(every_label_of_a_log_axis_is_the_same_factor)
+{
+	static double x[] = {0, 1, 2}, y[] = {60, 1e-3, 3e-13};
+	struct panel p = {.kind = PANEL_CURVES, .title = "values"};
+	struct series s[4];
+	for (size_t i = 0; i < 4; i++)
+		s[i] = (struct series){.label = "s", .n = 3, .x = x, .y = y, .colour = i};
+	p.curves = (struct curves){.series = s, .n = 4, .spread = CURVES_LOG};
+	for (int rows = 12; rows < 17; rows++) { /* one row of plots */
+		const struct canvas *const c = help_drawn_panel(&p, rows, 90, TIER_DIRECT, false);
+		int apart = 0;
+		assert_true(labels_of_y(c, rows - 2, &apart) >= 3 && apart >= 2);
 	}
 }

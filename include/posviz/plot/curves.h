@@ -66,6 +66,8 @@ struct curves {
 	const struct curve_place *places;
 	size_t n_places; /* 0: the axis shows numbers */
 	bool integer_x;
+	/* x is a category, such as a head: a mark and its value for each, and no line that would suggest values between */
+	bool apart;
 	bool log_x;  /* the x axis is logarithmic, in powers of two; every x is above zero */
 	double x_to; /* the axis extends at least to this; 0: to the end of the curves */
 	/* x is column minus row, */
