@@ -131,7 +131,7 @@ struct heatmap {
 	const struct heatmap_sums *sums; /* sums of these values; NULL: none were made */
 	/* of weights: the weight if all keys get the same, marked on the bar; 0: not marked */
 	double even;
-	bool plain; /* on cells, the bar has limits, their meanings and the scale's name, and no other words */
+	bool plain; /* on cells, the bar has limits and their meanings, and no names of its ways */
 	bool even_unmarked; /* it decides the scale's mode alone: numbers beside weights */
 	/* A neighbour has the same scale and axes, and shows the bar and the titles for both; it
 	 * has the same rows and shows their labels; it has the same columns. */
@@ -166,8 +166,6 @@ const char *heatmap_one_sided(struct arena *a, const struct heatmap *h, const ch
  * difference "more in 1", "in 1". NULL: they are zero, or a greater value has no known meaning. */
 const char *heatmap_end_words(struct arena *a, const struct heatmap *h, bool high, bool brief);
 
-/* Returns whether both ends of the scale have words, and every value is one of them: colours between would mean nothing. */
-bool heatmap_is_either(const struct heatmap *h);
 /* Returns whether all values that are shown are the same but for rounding, and which one it is; a single value is not
  * enough. */
 bool heatmap_is_uniform(const struct heatmap *h, double *value);
