@@ -91,7 +91,7 @@ static size_t fill_row(const char *const all[TABLE_COLS], const bool shown[TABLE
 
 static void table_panel(const struct stack_kept *k, struct arena *a, struct panel *p)
 {
-	enum { ENOUGH = 6, KNOWS = 4 };
+	enum { ENOUGH = 6 };
 	const bool knows = !k->by_kind && k->grows;
 	static const char *const heads[TABLE_COLS] = {"layers",	   "sees",     "rotation",
 						      "slower by", "knows of", "other rules"};
@@ -100,9 +100,8 @@ static void table_panel(const struct stack_kept *k, struct arena *a, struct pane
 	unsigned char *const priority = arena_calloc(a, TABLE_COLS, sizeof *priority);
 	const char **const cells = arena_calloc(a, TABLE_COLS * (k->n_rows + 1), sizeof *cells);
 	const size_t n = fill_row(heads, shown, head);
-	/* What a layer knows of is what the finding tells. */
 	for (size_t i = 2; i < n; i++)
-		priority[i] = (unsigned char)(strcmp(head[i], heads[KNOWS]) == 0 ? 1 : i);
+		priority[i] = (unsigned char)(i - 1);
 	for (size_t i = 0; i < k->n_rows; i++) {
 		const struct stack_row *const r = &k->rows[i];
 		const struct stack_words *const w = &k->words[k->s.kind[r->layer]];
@@ -294,29 +293,11 @@ static void back_panel(const struct stack *s, struct arena *a, struct panel *p)
 
 enum { LEAST_COLS = 34 }; /* of a panel that has the words of several columns */
 
-/* Places the card before a picture of one colour, which is small: it says no more than the words. */
-static void arrange_uniform(const struct view_data *d, const struct stack_kept *k, struct arena *a,
-			    struct figure *out)
-{
-	card_panel(k, a, &out->panels[0]);
-	square_panel(d, k, 0, a, &out->panels[1]);
-	view_place(&out->panels[0], 0, 0, 1, 0);
-	view_place(&out->panels[1], 0, 1, 1, 1);
-	out->n = 2;
-	out->by_grid = true;
-	memcpy(out->col_weight, (unsigned char[]){3, 2}, 2);
-	out->row_weight[0] = 1;
-}
-
 /* Places the card beside the one picture, with the curve below it. */
 static void arrange_alike(const struct view_data *d, const struct stack_kept *k, struct arena *a,
 			  struct figure *out)
 {
 	square_panel(d, k, 0, a, &out->panels[0]);
-	if (out->panels[0].heatmap.uniform && !k->grows && !d->earlier) {
-		arrange_uniform(d, k, a, out);
-		return;
-	}
 	card_panel(k, a, &out->panels[1]);
 	view_place(&out->panels[0], 0, 0, 1, 0);
 	view_place(&out->panels[1], 0, 1, 1, 1);
