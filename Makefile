@@ -244,9 +244,10 @@ $(B)/tests/gallery: $(addprefix $(B)/tests/,gallery.o help/help_pty.o help/help_
 
 # ---- tests
 
-# Nobody finds a configuration or a last scene.
+# Nobody finds a configuration or a last scene. A machine that reads its libraries anew from a slow disk may let a program
+# stand for half a minute: the tests wait for a minute and a half.
 TEST_ENV = env -u LINES -u COLUMNS -u NO_COLOR -u COLORTERM -u TMUX -u STY \
-	POSVIZ=$(abspath $(B)/posviz) LC_ALL=C.UTF-8 \
+	POSVIZ=$(abspath $(B)/posviz) LC_ALL=C.UTF-8 TEST_PATIENCE=3 \
 	XDG_CONFIG_HOME=/dev/null XDG_STATE_HOME=/dev/null
 # The units are run under the sanitizers, which see more than the tests themselves; layouts, which handle no memory of
 # their own, only in the long tests. Clang compiles them in two thirds of the time, with warnings of its own. A part of
