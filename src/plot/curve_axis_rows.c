@@ -14,8 +14,8 @@ struct trial {
 	double cost;
 };
 
-/* What speaks against an axis, as parts of it that are left empty: two ticks do not tell that it is even, labels in all rows
- * are a column of numbers, and an end without a number is to be guessed. */
+/* The costs of an axis are parts of it that might be left empty instead: two ticks do not tell that it is even, labels in
+ * all rows are a column of numbers, and an end without a number is to be guessed. */
 static const double few_cost = 0.3, dense_cost = 0.15, open_cost = 0.04;
 static const double rounding = 1e-9;
 

@@ -3,7 +3,7 @@
 
 #include "view_in.h"
 
-/* What the pairs at each distance have. */
+/* The mean, the least and the largest bias of the pairs at each distance x. */
 struct by_distance {
 	double *x, *mean, *lo, *hi; /* [n] */
 	size_t n;

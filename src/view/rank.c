@@ -78,7 +78,7 @@ static const char *finding_of_lift(const struct rank_kept *k, size_t logits, str
 			    k->n, against_width(logits, k, a), k->bounds.dk);
 }
 
-/* Of no more tokens than a head is wide, the number of tokens bounds the rank. */
+/* Returns the finding for no more tokens than a head is wide, whose number bounds the rank. */
 static const char *finding_of_few(const struct rank_kept *k, size_t logits, struct arena *a)
 {
 	const char *const means =

@@ -317,7 +317,7 @@ static void vectors_figure(const struct view_data *d, struct arena *a, struct fi
 			vectors_path_panel(k, a, &out->panels[out->n]);
 			view_place(&out->panels[out->n++], 1, 1, 1, 4);
 		}
-		/* Of a bias the title, the notes and the finding say all of it. */
+		/* The card of a bias repeats its title, notes and finding. */
 		if (!vectors_of_bias(k) || d->earlier || is_named(d, "card")) {
 			vectors_card_panel(d, k, a, &out->panels[out->n]);
 			view_place(&out->panels[out->n++], 1, 4, 2, 3);

@@ -190,8 +190,8 @@ static void add_words(const struct view_data *d, const struct verdict_kept *v, u
 /* On smaller screens what is wrong has nothing beside or below it. */
 enum { LEAST_COLS = 44, LEAST_ROWS = 9 };
 
-/* What is wrong stands first, over the whole width; else the picture does, and what is unusual last. Without bands the
- * card leaves room below it, which the bias by distance fills. */
+/* Places the panels: errors first, over the whole width; without any the picture first, and warnings last. Without bands
+ * the card leaves room below it, which the bias by distance fills. */
 static void arrange(const struct view_data *d, const struct verdict_kept *v, struct arena *a,
 		    struct figure *out)
 {
