@@ -212,16 +212,17 @@ static void grow(void *context, size_t i, size_t worker)
 	g->s->logits[i] = numerical(g->d, g->logits, n);
 }
 
-/* Fills in the ranks of the first n tokens alone, for n up to all that are shown; of a long text up to a
- * third beyond the bounds, where the ranks grow no more. */
+/* Fills in the ranks of the first n tokens alone, for n up to all that are shown. A rank that keeps its bounds is
+ * followed to twice the bounds, another to no more than MANY tokens. */
 static void grow_tokens(const struct view_data *d, struct rank_kept *k)
 {
-	enum { ENOUGH = 128 };
+	enum { FEW = 12, MANY = 128 };
 	const struct rank_row *const logits = rank_row(&k->seen, "logits");
 	const struct rank_row *const position = rank_row(&k->seen, "position");
 	const struct rank_row *const content = rank_row(&k->seen, "term.unit–unit");
-	const size_t bound = rank_most(&k->bounds), beyond = bound + bound / 3 + 1;
-	const size_t most = beyond > ENOUGH ? beyond : ENOUGH;
+	const size_t bound = rank_most(&k->bounds);
+	const bool kept = logits && logits->is.values && logits->is.numerical <= bound;
+	const size_t least = kept ? FEW : MANY, most = 2 * bound > least ? 2 * bound : least;
 	size_t n = k->n < SAMPLE_ROWS ? k->n : SAMPLE_ROWS;
 	n = n < most ? n : most;
 	const size_t steps = n < RANK_SIZES ? n : RANK_SIZES;

@@ -58,6 +58,14 @@ TEST(first_tokens_have_ranks_that_end_at_those_of_all)
 	}
 }
 
+/* d_h = 16 is reached at 16 tokens. */
+TEST(first_tokens_end_at_twice_the_bound_that_is_kept)
+{
+	const struct rank_swept *const s = &kept("rope", "")->grown;
+	assert_true(s->n > 8 && (size_t)s->x[s->n - 1] == 32);
+	assert_int_equal((size_t)s->logits[s->n - 1], 16);
+}
+
 TEST(dumps_keep_the_ranks_of_the_own_tokens)
 {
 	const struct scene scene = help_scene("t5", "");
