@@ -115,12 +115,21 @@ static const char *ellipsis(bool ascii)
 	return ascii ? "~" : "…";
 }
 
+/* Returns whether a label is a number, with its occurrence or without. Cut it would be another one. */
+static bool is_number(const char *label)
+{
+	const size_t n = strspn(label, "0123456789");
+	return n > 0 && occurrence_suffix(label) == label + n;
+}
+
 const char *text_cut(struct arena *a, const char *text, size_t columns, bool ascii)
 {
 	if (text_width_most(text, columns + 1) <= columns)
 		return text;
 	const char *number = occurrence_suffix(text);
 	const size_t stem = (size_t)(number - text);
+	if (is_number(text) && stem <= columns)
+		return arena_strndup(a, text, stem);
 	size_t room = text_width(number);
 	if (room >= columns) { /* nothing of the word would be left */
 		number = "";
@@ -167,6 +176,13 @@ static const char *label_numbered(struct arena *a, const struct label *label, si
 	return arena_printf(a, "%.*s%s%s", (int)head, label->original, ellipsis(ascii), place);
 }
 
+/* Returns whether the label is a number that has left its occurrence out. */
+static bool is_bare(const struct label *l)
+{
+	return is_number(l->original) && *occurrence_suffix(l->original) != '\0' &&
+	       strlen(l->shown) == strspn(l->original, "0123456789");
+}
+
 /* Changes the labels of each run of equal labels with different originals; false when none was
  * changed. */
 static bool labels_separate(struct arena *a, struct label *all, size_t n, size_t columns,
@@ -178,7 +194,8 @@ static bool labels_separate(struct arena *a, struct label *all, size_t n, size_t
 		const char *shown = all[first].shown;
 		for (end = first + 1; end < n && strcmp(all[end].shown, shown) == 0;)
 			end++;
-		if (strcmp(all[first].original, all[end - 1].original) == 0)
+		const struct label *const one = &all[first], *const last = &all[end - 1];
+		if (strcmp(one->original, last->original) == 0 || is_bare(one) || is_bare(last))
 			continue;
 		for (size_t i = first; i < end; i++) {
 			const char *const told =

@@ -62,13 +62,19 @@ static void draw_numbered(const struct map *m, int y, size_t row, unsigned look)
 	canvas_text_right(m->c, m->a, y, right, words, word, look);
 }
 
-/* Returns whether names are numbers themselves, which need none before them. */
-static bool names_are_numbers(const struct heatmap *h)
+/* Returns whether names are numbers themselves: they need none before them, and one that is cut is another. */
+static bool names_are_numbers(const char *const *names, size_t n)
 {
 	bool all = true;
-	for (size_t i = 0; all && i < h->values.rows; i++)
-		all = *h->row_labels[i] >= '0' && *h->row_labels[i] <= '9';
+	for (size_t i = 0; all && i < n; i++)
+		all = *names[i] >= '0' && *names[i] <= '9';
 	return all;
+}
+
+/* Returns whether the names of the columns stand whole or not at all. */
+static bool heads_are_whole(const struct heatmap *h)
+{
+	return h->ruler || names_are_numbers(h->col_labels, h->values.cols);
 }
 
 size_t canvas_shared_widest(const struct heatmap *h)
@@ -77,7 +83,7 @@ size_t canvas_shared_widest(const struct heatmap *h)
 	if (h->by_number || h->row_labels == NULL)
 		return h->by_number ? digits : 0;
 	const size_t word = canvas_widest(h->row_labels, h->values.rows, SIZE_MAX);
-	return names_are_numbers(h) ? word : digits + 1 + word;
+	return names_are_numbers(h->row_labels, h->values.rows) ? word : digits + 1 + word;
 }
 
 /* Rows that share a screen row have the label of the first of them, so that every label is two rows
@@ -89,9 +95,9 @@ void canvas_name_shared(const struct heatmap *h, struct heatmap_plan *plan)
 		return;
 	const int digits = (int)canvas_widest(NULL, h->values.rows, SIZE_MAX);
 	const bool whole = (int)canvas_shared_widest(h) <= plan->label_cols;
-	plan->number_cols = h->by_number || !whole ? plan->label_cols
-			    : names_are_numbers(h) ? 0
-						   : digits;
+	plan->number_cols = h->by_number || !whole			       ? plan->label_cols
+			    : names_are_numbers(h->row_labels, h->values.rows) ? 0
+									       : digits;
 }
 
 /* Writes the label of shown row i, for the token with index `row`; `over`: replaces another one. */
@@ -302,7 +308,7 @@ static const struct head *lay_words(const struct canvas *c, struct arena *a,
 	struct head *const out = arena_calloc(a, v->cols, sizeof *out);
 	if (place_heads(plan, lines, from, out))
 		return out;
-	if (h->ruler) /* a coordinate that is cut is another one */
+	if (heads_are_whole(h))
 		return NULL;
 	if (v->cols > 1 && v->cell_cols < least_cut(h, v, lines))
 		return NULL;
@@ -338,7 +344,7 @@ enum words_fit canvas_words_fit(struct arena *a, const struct heatmap *h,
 	arena_rewind(a, mark);
 	if (whole)
 		return WORDS_WHOLE;
-	if (h->ruler)
+	if (heads_are_whole(h))
 		return WORDS_NOT;
 	return v->cols == 1 || v->cell_cols >= least_cut(h, v, lines) ? WORDS_CUT : WORDS_NOT;
 }

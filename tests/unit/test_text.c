@@ -276,6 +276,20 @@ TEST(quote_fits_any_buffer)
 	}
 }
 
+/* A number that is cut would be another one. */
+TEST_WITH(numbers_keep_their_digits_before_their_occurrences, open_arena, close_arena)
+{
+	static const char *const ids[] = {"110₁", "37₂", "110₂", "1₁₀", "5110₁", "the₂"};
+	const char **const out = text_labels(*state, ids, 6, 0, 3, false);
+	assert_string_equal(out[0], "110");
+	assert_string_equal(out[1], "37₂");
+	assert_string_equal(out[2], "110");
+	assert_string_equal(out[3], "1₁₀");
+	assert_string_not_equal(out[4], out[0]);
+	assert_string_equal(out[5], "th₂");
+	assert_string_equal(text_labels(*state, ids, 6, 0, 4, false)[0], "110₁");
+}
+
 TEST(fit_is_the_longest_prefix)
 {
 	static const struct {

@@ -80,8 +80,9 @@ const char *text_joined(struct arena *a, const char *text);
  * *used gets its width. */
 size_t text_fit(const char *text, size_t columns, size_t *used);
 
-/* Returns escaped text cut at the end to at most `columns`; the number of an occurrence is kept.
- * Adds no "…" where it would leave fewer than three letters. */
+/* Returns escaped text cut at the end to at most `columns`; the number of an occurrence is kept,
+ * but behind a number that has room only without it: "110₁" becomes "110". Adds no "…" where it would leave fewer than
+ * three letters. */
 const char *text_cut(struct arena *a, const char *text, size_t columns, bool ascii);
 
 /* text_occurrence returns a word with the number of its occurrence, from 1: "the₂".
@@ -91,7 +92,8 @@ const char *text_occurrence_plain(struct arena *a, const char *text);
 
 /* Cuts labels to at most `columns` so that they stay distinct where the originals differ: labels
  * that clash are shortened in the middle, and if that does not help get their index at the end,
- * counted from first + 1. Returns out[n] from `a`. Equal originals may share a label. */
+ * counted from first + 1. Returns out[n] from `a`. Equal originals may share a label, and numbers of which text_cut
+ * leaves the occurrence out. */
 const char **text_labels(struct arena *a, const char *const *labels, size_t n, size_t first,
 			 size_t columns, bool ascii);
 
