@@ -96,6 +96,30 @@ TEST(words_above_lie_where_each_fits_its_cell_and_lean_elsewhere)
 	assert_true(level > 3 && leaning > 3);
 }
 
+/* Where leaning words would be nearer to one another than their lines are high, they stand upright. */
+TEST(leaning_words_keep_a_line_apart)
+{
+	static const char *const ids[] = {"37", "110", "82", "101", "37",  "125", "110", "54",
+					  "82", "47",  "54", "101", "110", "125", "101", "37"};
+	size_t leaning = 0, upright = 0;
+	for (int size = 240; size <= 900; size += 20) {
+		struct arena a;
+		arena_init(&a);
+		const struct page p = draw(ids, 16, size, size, &a);
+		double line = 0;
+		for (size_t i = 0; i < p.report.n; i++)
+			if (is_above(&p, &p.report.boxes[i]))
+				line = fmax(line, p.report.boxes[i].height);
+		const bool lean_here = count_above(&p, -lean) == 16;
+		if (lean_here && p.cell * sin(lean) < line)
+			fail_msg("%d: %g apart, lines of %g", size, p.cell * sin(lean), line);
+		leaning += lean_here;
+		upright += count_above(&p, -3.14159265358979323846 / 2) == 16;
+		arena_release(&a);
+	}
+	assert_true(leaning > 3 && upright > 3);
+}
+
 TEST(labels_of_any_words_keep_apart_and_whole)
 {
 	static const char *const strange[] = {
