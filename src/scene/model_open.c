@@ -122,7 +122,7 @@ const char *scene_take_tokenizer(struct scene *scene, const char *path, struct a
 	if (!c)
 		return "";
 	if (!tokenizer_is_there(path))
-		return TEXT_BETWEEN "it has no tokenizer: --ids computes its layers";
+		return TEXT_BETWEEN "it has no tokenizer: its layers are computed on --ids alone";
 	if (numbers_of_layers(c) > most)
 		return arena_printf(a,
 				    TEXT_BETWEEN
