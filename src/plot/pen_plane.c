@@ -104,10 +104,18 @@ static void fit(struct plane_plan *l, struct point lo, struct point hi)
 	l->y = (lo.y + hi.y) / 2;
 }
 
+/* Returns the nearest multiple of a millionth, nearly: the outermost points are at edges of cells, where the last bit of
+ * a value would else choose the cell. */
+static double snap(double at)
+{
+	return round(at * 0x1p20) * 0x1p-20;
+}
+
 static struct point place_of(const struct plane_plan *l, double x, double y)
 {
-	return (struct point){l->box.x + l->box.w / 2 + (x - l->x) * l->unit,
-			      l->box.y + l->box.h / 2 - (y - l->y) * l->unit_y / l->pen->aspect};
+	return (struct point){
+		snap(l->box.x + l->box.w / 2 + (x - l->x) * l->unit),
+		snap(l->box.y + l->box.h / 2 - (y - l->y) * l->unit_y / l->pen->aspect)};
 }
 
 static void place_points(struct plane_plan *l)
