@@ -345,6 +345,28 @@ static void draw_zero(const struct map *m, struct rect inner, int row)
 	canvas_text(m->c, row, col + 3, room - 3, "0", ATTR_DIM);
 }
 
+/* Draws a box with its word for each of two values, further apart than a word from its box; false: they have no room. */
+static bool draw_either(const struct map *m, struct rect inner, int row)
+{
+	enum { BOX = 2, GAP = 1, APART = 3 };
+	const int words = (int)(text_width(m->h->ends[0]) + text_width(m->h->ends[1]));
+	const int cols = words + 2 * (BOX + GAP) + APART, right = inner.col + inner.cols;
+	int col = m->plan->data.col + cols <= right ? m->plan->data.col : right - cols;
+	double part[2];
+	scale_part(&m->h->scale, &part[0], &part[1]);
+	if (cols > inner.cols)
+		return false;
+	for (int i = 0; i < 2; i++) {
+		canvas_swatch_fill(m->c, (struct rect){row, col, 1, BOX}, m->h, part[i], 0);
+		col += BOX + GAP;
+		col += canvas_text(m->c, row, col, right - col, limit(m, 0, i == 1), ATTR_DIM) +
+		       APART;
+	}
+	int room = right - col;
+	canvas_text(m->c, row, col - APART, right - col + APART, meanings(m, &room), ATTR_DIM);
+	return true;
+}
+
 void canvas_bar(const struct map *m, struct rect inner)
 {
 	const struct heatmap *const h = m->h;
@@ -357,6 +379,8 @@ void canvas_bar(const struct map *m, struct rect inner)
 		draw_zero(m, inner, row);
 		return;
 	}
+	if (heatmap_is_either(h) && draw_either(m, inner, row))
+		return;
 	const char *const lo = limit(m, ends[0], false), *const hi = limit(m, ends[1], true);
 	const int limits = (int)(text_width(lo) + text_width(hi));
 	/* A ramp is worth more than the blanks beside it. */

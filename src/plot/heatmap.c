@@ -96,6 +96,18 @@ const char *heatmap_end_words(struct arena *a, const struct heatmap *h, bool hig
 	return brief ? word : arena_printf(a, "%s %s", word, h->more_of);
 }
 
+bool heatmap_is_either(const struct heatmap *h)
+{
+	static const double same = 1e-9;
+	const struct scale *const s = &h->scale;
+	bool either = h->ends[0] != NULL && h->ends[1] != NULL;
+	for (size_t i = 0; either && i < h->values.rows * h->values.cols; i++)
+		either = (h->masked != NULL && h->masked[i]) ||
+			 fabs(h->values.at[i] - s->lo) < same ||
+			 fabs(h->values.at[i] - s->hi) < same;
+	return either;
+}
+
 bool heatmap_is_uniform(const struct heatmap *h, double *value)
 {
 	const double rounding = 1e-12;

@@ -146,6 +146,15 @@ static void add_ends(struct ticks *t, const char *const text[2])
 	}
 }
 
+/* Adds the words of two values at the middles of their boxes; false: they have no room. */
+static bool add_either(struct ticks *t, const char *const text[2])
+{
+	t->bar->n = 0;
+	add_tick(t, 0.25, text[0]);
+	add_tick(t, 0.75, text[1]);
+	return t->bar->n == 2;
+}
+
 /* Adds the limits first, then zero, then the other ticks that have room. */
 static void add_ticks(struct ticks *t)
 {
@@ -165,6 +174,8 @@ static void add_ticks(struct ticks *t)
 		add_tick(t, 0.5, "0");
 		return;
 	}
+	if (heatmap_is_either(t->h) && add_either(t, end_texts(t)))
+		return;
 	if (t->h->ends[0] && t->h->ends[1]) {
 		add_ends(t, end_texts(t));
 		return;
@@ -296,7 +307,7 @@ struct kept_bar {
 	struct heatmap of;
 	double side, type, space;
 	unsigned panels;
-	bool below;
+	bool below, either;
 	struct bar bar;
 	struct kept_bar *next;
 };
@@ -328,7 +339,8 @@ static bool is_kept(const struct kept_bar *k, const struct page *p, const struct
 		    double side, unsigned panels)
 {
 	return k->side == side && k->panels == panels && k->type == p->type &&
-	       k->space == p->space && k->below == p->bars_below && same_bar(&k->of, h);
+	       k->space == p->space && k->below == p->bars_below &&
+	       k->either == heatmap_is_either(h) && same_bar(&k->of, h);
 }
 
 /* The letters of panels are known only after the layout, so they are added to the kept bar. */
@@ -345,6 +357,7 @@ struct bar raster_bar(struct page *p, const struct heatmap *h, double side, unsi
 				       .space = p->space,
 				       .panels = panels,
 				       .below = p->bars_below,
+				       .either = heatmap_is_either(h),
 				       .bar = make_bar(p, h, side, panels),
 				       .next = *bucket};
 		*bucket = k;
@@ -361,14 +374,17 @@ static void draw_colours(struct page *p, const struct heatmap *h, struct area a)
 {
 	double from, to;
 	const double length = p->bars_below ? a.w : a.h;
-	const bool one = all_zero(&h->scale);
-	const size_t n = length < COLORMAP_LEVELS ? (size_t)length + 1 : COLORMAP_LEVELS;
+	const bool one = all_zero(&h->scale), either = heatmap_is_either(h);
+	const size_t n = either			    ? 2
+			 : length < COLORMAP_LEVELS ? (size_t)length + 1
+						    : COLORMAP_LEVELS;
 	scale_part(&h->scale, &from, &to);
 	uint32_t *const colours = arena_calloc(p->arena, n, sizeof *colours);
 	for (size_t i = 0; i < n; i++)
-		colours[i] = colormap_rgb(h->colormap,
-					  one ? scale_at(&h->scale, 0, NULL)
-					      : from + (to - from) * ((double)i + 0.5) / (double)n);
+		colours[i] = colormap_rgb(
+			h->colormap, either ? (i ? to : from)
+				     : one  ? scale_at(&h->scale, 0, NULL)
+					    : from + (to - from) * ((double)i + 0.5) / (double)n);
 	raster_stripes(p, a, colours, n, !p->bars_below);
 }
 

@@ -459,6 +459,44 @@ TEST(bar_has_limits_and_lock)
 	}
 }
 
+/* Returns how many different backgrounds are in a row of the screen, without that of blanks. */
+static size_t colours_in(const struct canvas *c, int row)
+{
+	uint32_t seen[64];
+	size_t n = 0;
+	for (int col = 1; col < c->cols - 1; col++) {
+		const uint32_t bg = help_at(c, row, col)->bg;
+		bool known = bg == CELL_DEFAULT;
+		for (size_t i = 0; i < n; i++)
+			known |= seen[i] == bg;
+		if (!known && n < 64)
+			seen[n++] = bg;
+	}
+	return n;
+}
+
+/* Values that are one thing or the other have a box for each; one value between them makes it a scale. */
+TEST(two_values_have_two_boxes)
+{
+	for (int between = 0; between < 2; between++) {
+		struct panel p = help_large(9, GRID_AUTO);
+		const struct canvas *c;
+		int bar = -1;
+		for (size_t i = 0; i < 81; i++)
+			help_numbers[i] = i % 9 <= i / 9;
+		help_numbers[40] = between ? 0.5 : 1;
+		p.heatmap.values.at = help_numbers;
+		p.heatmap.scale = (struct scale){.lo = 0, .hi = 1};
+		p.heatmap.ends[0] = "not seen";
+		p.heatmap.ends[1] = "seen";
+		c = draw((struct rect){0, 0, 14, 60}, &p, NULL, NULL);
+		for (int row = 0; row < 14; row++)
+			bar = strstr(help_between(c, row, 0, 60), "not seen") ? row : bar;
+		assert_true(bar > 0);
+		assert_true(between ? colours_in(c, bar) > 4 : colours_in(c, bar) == 2);
+	}
+}
+
 TEST(shared_bar_leaves_its_row_to_the_data)
 {
 	struct panel p = help_large(9, GRID_AUTO);

@@ -166,6 +166,8 @@ const char *heatmap_one_sided(struct arena *a, const struct heatmap *h, const ch
  * difference "more in 1", "in 1". NULL: they are zero, or a greater value has no known meaning. */
 const char *heatmap_end_words(struct arena *a, const struct heatmap *h, bool high, bool brief);
 
+/* Returns whether both ends of the scale have words, and every value is one of them: colours between would mean nothing. */
+bool heatmap_is_either(const struct heatmap *h);
 /* Returns whether all values that are shown are the same but for rounding, and which one it is; a single value is not
  * enough. */
 bool heatmap_is_uniform(const struct heatmap *h, double *value);
