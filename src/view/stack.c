@@ -38,7 +38,7 @@ static const char *brief_distance(double distance, struct arena *a)
 /* Returns whether members differ from layer to layer that are neither masks nor rotations. */
 static bool others_differ(const struct stack_kept *k)
 {
-	for (size_t i = 0; i < k->s.n_kinds; i++)
+	for (size_t i = 0; i < k->s.n_kinds && k->s.n_kinds > 1; i++)
 		if (*k->words[i].others)
 			return true;
 	return false;
@@ -91,7 +91,7 @@ static size_t fill_row(const char *const all[TABLE_COLS], const bool shown[TABLE
 
 static void table_panel(const struct stack_kept *k, struct arena *a, struct panel *p)
 {
-	enum { ENOUGH = 6 };
+	enum { ENOUGH = 6, KNOWS = 4 };
 	const bool knows = !k->by_kind && k->grows;
 	static const char *const heads[TABLE_COLS] = {"layers",	   "sees",     "rotation",
 						      "slower by", "knows of", "other rules"};
@@ -100,8 +100,9 @@ static void table_panel(const struct stack_kept *k, struct arena *a, struct pane
 	unsigned char *const priority = arena_calloc(a, TABLE_COLS, sizeof *priority);
 	const char **const cells = arena_calloc(a, TABLE_COLS * (k->n_rows + 1), sizeof *cells);
 	const size_t n = fill_row(heads, shown, head);
+	/* What a layer knows of is what the finding tells. */
 	for (size_t i = 2; i < n; i++)
-		priority[i] = (unsigned char)(i - 1);
+		priority[i] = (unsigned char)(strcmp(head[i], heads[KNOWS]) == 0 ? 1 : i);
 	for (size_t i = 0; i < k->n_rows; i++) {
 		const struct stack_row *const r = &k->rows[i];
 		const struct stack_words *const w = &k->words[k->s.kind[r->layer]];
@@ -293,11 +294,29 @@ static void back_panel(const struct stack *s, struct arena *a, struct panel *p)
 
 enum { LEAST_COLS = 34 }; /* of a panel that has the words of several columns */
 
+/* Places the table above a picture of one colour, which is small: it says no more than the words. */
+static void arrange_uniform(const struct view_data *d, const struct stack_kept *k, struct arena *a,
+			    struct figure *out)
+{
+	table_panel(k, a, &out->panels[0]);
+	square_panel(d, k, 0, a, &out->panels[1]);
+	view_place(&out->panels[0], 0, 0, 1, 0);
+	view_place(&out->panels[1], 1, 0, 1, 1);
+	out->n = 2;
+	out->by_grid = true;
+	out->col_weight[0] = 1;
+	memcpy(out->row_weight, (unsigned char[]){1, 3}, 2);
+}
+
 /* Places the card beside the one picture, with the curve below it. */
 static void arrange_alike(const struct view_data *d, const struct stack_kept *k, struct arena *a,
 			  struct figure *out)
 {
 	square_panel(d, k, 0, a, &out->panels[0]);
+	if (out->panels[0].heatmap.uniform && !k->grows && !d->earlier) {
+		arrange_uniform(d, k, a, out);
+		return;
+	}
 	card_panel(k, a, &out->panels[1]);
 	view_place(&out->panels[0], 0, 0, 1, 0);
 	view_place(&out->panels[1], 0, 1, 1, 1);

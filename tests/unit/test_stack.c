@@ -146,6 +146,10 @@ TEST(a_table_says_in_words_what_acts_in_each_layer)
 	assert_string_equal(cell_of(table, 0, "sees"), "last 4 keys");
 	assert_string_equal(cell_of(table, 0, "rotation"), "base 100");
 	assert_string_equal(cell_of(table, 1, "knows of"), "7");
+	/* The sentence tells what is known of: that column is the last to go. */
+	for (size_t i = 2; i < table->table.cols; i++)
+		assert_true((table->table.priority[i] == 1) ==
+			    (strcmp(table->table.head[i], "knows of") == 0));
 	assert_string_equal(cell_of(table, 5, "sees"), "all earlier");
 	assert_string_equal(cell_of(table, 5, "rotation"), "none");
 	assert_string_equal(cell_of(table, 5, "knows of"), "all 512");
@@ -182,7 +186,12 @@ TEST(layers_that_are_alike_have_a_card_and_the_mask)
 	assert_int_equal(known->n_places, 3);
 	assert_true(fabs(known->series[0].y[2] - 13) < 0.5);
 	/* Where every query sees every key it is said, and not over the cells. */
-	const struct panel *const all = panel_named(figure_with("rope", "t-max 64\n"), "pairs");
+	const struct figure *const alike = figure_with("rope", "t-max 64\n");
+	const struct panel *const all = panel_named(alike, "pairs");
+	/* Such a square is smaller than what acts in the layers, and goes before that. */
+	assert_string_equal(alike->panels[0].name, "layers");
+	assert_string_equal(cell_of(&alike->panels[0], 0, "sees"), "all keys");
+	assert_true(all->priority > alike->panels[0].priority);
 	assert_string_equal(all->heatmap.uniform, "Every query sees every key.");
 	assert_true(all->heatmap.no_digits);
 }
