@@ -354,6 +354,21 @@ TEST(one_axis_constant_is_rope_on_half_of_the_pairs)
 		}
 }
 
+/* Row 0 is the class token's, the others those of the patches, as in a table of seven positions. */
+TEST(a_table_of_its_own_size_is_learned)
+{
+	const struct scene s = help_scene_read(
+		"tokens words\nsentence <image 2x3>\nspecial cls\nscheme learned_2d(rows=2,columns=3)\n");
+	struct built b = help_build(&s);
+	struct trace trace;
+	struct model_input in;
+	built_input(&s.setup, &b, &b.input, &arena, &in);
+	const struct want w = {.kinds = WANT_POSITION, .layer = -1, .head = -1};
+	assert_true(built_run(&b, &in, &w, NULL, NULL, &arena, &trace, NULL));
+	const struct mat p = help_leaf_of(&b.model, "p")->at;
+	assert_true(p.rows == 7 && mat_max_abs_diff(trace.position_vectors, p) < 1e-12);
+}
+
 static double apart(const struct scene *a, const struct scene *b)
 {
 	return help_logits_apart(help_trace(a), help_trace(b), 0, 1);
