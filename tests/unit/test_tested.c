@@ -87,8 +87,8 @@ TEST(no_cell_is_empty)
 		}
 }
 
-/* Of a scheme bad input can be given, so it is. */
-TEST(bad_input_of_every_scheme_is_tried)
+/* Of a family with a scheme bad input can be given, so it is. */
+TEST(bad_input_of_every_family_is_tried)
 {
 	for (size_t i = 0; i < count; i++)
 		if (table[i].schemes[0] && !table[i].bad)
