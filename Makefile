@@ -124,7 +124,7 @@ SAY = $(if $(V),,@echo "  $(1)" &&)
 # What pattern rules make on the way is kept.
 .SECONDARY:
 
-.PHONY: all ask run test test-plain test-unit test-whole test-long mutants screens trainings check-asan check-tsan check-valgrind bench bench-torch fuzz lint format coverage man \
+.PHONY: all ask run test test-plain test-unit test-whole test-long mutants screens trainings tested check-asan check-tsan check-valgrind bench bench-torch fuzz lint format coverage man \
 	install uninstall clean help deps check-deps cross-deps long-deps bench-deps pages gallery fuzz-run coverage-report \
 	check-portable check-clang check-aarch64 check-musl check-install check-reproducible dist
 
@@ -278,6 +278,9 @@ test-whole: all $(B)/tests/wholes $(B)/tests/benches $(B)/tests/gallery $(B)/tes
 screens: all $(B)/tests/wholes ## write the kept screens anew
 	@rm -f tests/screens/*.txt
 	@SCREENS_WRITE=1 $(TEST_ENV) $(B)/tests/wholes screens:
+
+tested: $(B)/tests/units ## print what is tested of newer schemes, as a table in Markdown
+	@$(B)/tests/units --program tested
 
 # Numbers of brief trainings are kept in tests/data/trainings.txt; those that changed are written only with a raised
 # LEARN_VERSION.

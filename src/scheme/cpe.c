@@ -17,9 +17,10 @@ struct cpe {
 	long grid;
 };
 
-/* Returns for each token the one at an offset in its picture; -1: there is none. With several
- * frames in a picture the one of the same frame is nearest in the text. */
-static void neighbours(const struct grid *g, double dy, double dx, int32_t *out)
+/* Returns for each token the one at an offset in its picture, and of its frame if `frame` has the
+ * frames of the tokens; -1: there is none. Of several the nearest in the text counts. */
+static void neighbours(const struct grid *g, const double *frame, double dy, double dx,
+		       int32_t *out)
 {
 	for (size_t t = 0; t < g->n; t++) {
 		size_t gap = g->n + 1;
@@ -27,6 +28,7 @@ static void neighbours(const struct grid *g, double dy, double dx, int32_t *out)
 		for (size_t s = 0; s < g->n && g->picture[t]; s++) {
 			const size_t by = s > t ? s - t : t - s;
 			if (g->picture[s] != g->picture[t] || by >= gap ||
+			    (frame && fabs(frame[s] - frame[t]) > 0.5) ||
 			    fabs(g->row[s] - g->row[t] - dy) > 0.5 ||
 			    fabs(g->col[s] - g->col[t] - dx) > 0.5)
 				continue;
@@ -45,6 +47,8 @@ static bool cpe_embed(struct run *run, const struct member *m, struct err *err)
 	if (!grid_read(run, m, p->grid, p->grid != GRID, &g, err))
 		return false;
 	struct node *const x = run_sum_parts(run, &run->x);
+	const bool pictures = !g.of_text && run_find_column(run, "picture");
+	const double *const frame = pictures ? run_find_column(run, "temporal") : NULL;
 	/* A row of zeros behind the tokens is what lies beyond the border. */
 	struct node *const all[] = {x, tape_const(t, mat_zero(run->arena, 1, d))};
 	struct node *const padded = tape_concat_rows(t, all, 2);
@@ -53,7 +57,7 @@ static bool cpe_embed(struct run *run, const struct member *m, struct err *err)
 	struct node *sum = NULL;
 	for (size_t tap = 0; tap < TAPS; tap++) {
 		int32_t *const at = arena_calloc(run->arena, n, sizeof *at);
-		neighbours(&g, (double)(tap / SIDE) - 1, (double)(tap % SIDE) - 1, at);
+		neighbours(&g, frame, (double)(tap / SIDE) - 1, (double)(tap % SIDE) - 1, at);
 		for (size_t i = 0; i < n; i++)
 			at[i] = at[i] < 0 ? (int32_t)n : at[i];
 		struct node *const part = tape_mul(t, tape_gather_rows(t, padded, at, n),
@@ -107,8 +111,8 @@ const struct scheme scheme_cpe[] = {
 		.recipe =
 			"part.position[t] of a patch = bias + the sum over a, b < 3 of kernel[3 c + "
 			"a, b] times component c of the sum of the other parts at row y + a - 1 and "
-			"column x + b - 1 of its picture, 0 beyond it, of param.cpe.NAME; 0 outside "
-			"pictures",
+			"column x + b - 1 of its picture, in a video of its frame (position.temporal), "
+			"0 beyond it, of param.cpe.NAME; 0 outside pictures",
 		.about =
 			"A convolution over the picture is added to it. It is the same everywhere, "
 			"and yet patches at the border differ: there it has met zeros. So it makes "

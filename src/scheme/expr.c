@@ -189,7 +189,8 @@ static bool unknown_argument(struct parser *p, const struct scheme *s, const cha
 	for (const struct param *q = s->params; q != NULL && q->name != NULL; q++)
 		names[n++] = q->name;
 	for (size_t i = 0; i < SHARED_COUNT; i++)
-		names[n++] = shared_names[i];
+		if (!scheme_param(s, shared_names[i], strlen(shared_names[i])))
+			names[n++] = shared_names[i];
 	const char *near = text_nearest(arena_strndup(p->arena, name, len), names, n);
 	if (near != NULL)
 		return err_set(p->err, "%s has no parameter %s; did you mean \"%s\"?", s->id,

@@ -126,6 +126,20 @@ struct mat turned(const struct place *p, struct mat x, struct mat cosine, struct
  * all sines come first; frequencies as in the paper, or with `t2t` as in its code. */
 double wave(double at, size_t i, size_t d, bool halves, bool t2t, double base);
 
+/* The row and column of a token, and the picture and the frame of it that it belongs to; picture 0:
+ * it is no patch. */
+struct cell {
+	size_t picture;
+	double y, x, frame;
+};
+struct cell cell_of(P, size_t t);
+/* Sets the angles at rate 1 of a cell whose coordinates are from -1 to 1, by m's `coordinates`. */
+void cell_coordinates(P, size_t t, double *y, double *x);
+/* What sinusoidal_2d, learned_2d and cpe add to component j of a token. */
+double sinusoid_of_cell(P, size_t t, size_t j);
+double row_of_cell(P, size_t t, size_t j);
+double convolved_cell(P, size_t t, size_t j);
+
 /* Returns the slope of Press et al.: powers of two; for other numbers of heads, every second slope
  * of the next power of two follows. */
 double slope(size_t head, size_t heads);

@@ -250,37 +250,45 @@ static double log_spaced(const struct dumped_member *m, double by)
 	return copysign(log2(8 * fabs(by) / (window - 1) + 1) / 3, by);
 }
 
-/* Returns the bias for t - s, or with `grid` for the differences of rows and of columns, W columns
- * to a row. */
-/* The cell of a token of a text that fills rows, in the picture that is rolled by the shift and
- * that windows fill. */
+/* The cell of a token, in the picture that is rolled by the shift and that windows fill. */
 struct swin_cell {
 	long y, x, high, wide;
+	size_t picture;
 };
 
 static struct swin_cell swin_cell(P, size_t t)
 {
-	const long grid = (long)dumped_number(m, "grid"), shift = (long)dumped_number(m, "shift");
+	const long shift = (long)dumped_number(m, "shift");
 	const long h = (long)dumped_number(m, "rows"), w = (long)dumped_number(m, "columns");
+	const struct cell own = cell_of(p, m, t);
 	long lo = LONG_MAX, hi = LONG_MIN, left = LONG_MAX, right = LONG_MIN;
 	for (size_t i = 0; i < p->f->n; i++) {
-		const long at = lround(position_of(p, m, i)), y = at / grid;
-		lo = y < lo ? y : lo;
-		hi = y > hi ? y : hi;
-		left = at % grid < left ? at % grid : left;
-		right = at % grid > right ? at % grid : right;
+		const struct cell c = cell_of(p, m, i);
+		if (c.picture != own.picture)
+			continue;
+		lo = (long)fmin((double)lo, c.y);
+		hi = (long)fmax((double)hi, c.y);
+		left = (long)fmin((double)left, c.x);
+		right = (long)fmax((double)right, c.x);
 	}
-	const long at = lround(position_of(p, m, t));
 	const long high = (hi - lo + h) / h * h, wide = (right - left + w) / w * w;
-	return (struct swin_cell){(at / grid - lo - shift + high) % high,
-				  (at % grid - left - shift + wide) % wide, high, wide};
+	return (struct swin_cell){((long)own.y - lo - shift + high) % high,
+				  ((long)own.x - left - shift + wide) % wide, high, wide,
+				  own.picture};
+}
+
+static bool share_window(P, struct swin_cell a, struct swin_cell b)
+{
+	const long h = (long)dumped_number(m, "rows"), w = (long)dumped_number(m, "columns");
+	(void)p;
+	return a.picture > 0 && a.picture == b.picture && a.y / h == b.y / h && a.x / w == b.x / w;
 }
 
 static double swin(P, size_t t, size_t s)
 {
 	const long h = (long)dumped_number(m, "rows"), w = (long)dumped_number(m, "columns");
 	const struct swin_cell a = swin_cell(p, m, t), b = swin_cell(p, m, s);
-	if (a.y / h != b.y / h || a.x / w != b.x / w)
+	if (!share_window(p, m, a, b))
 		return 0;
 	const long row = (a.y - b.y + h - 1) * (2 * w - 1) + a.x - b.x + w - 1;
 	return mat_row(leaf_of(p, m, "bias_table"), (size_t)row)[p->head];
@@ -289,7 +297,6 @@ static double swin(P, size_t t, size_t s)
 /* Adds -100 for pairs of a window from different borders, if windows are shifted. */
 static void swin_region(MAKE)
 {
-	const long h = (long)dumped_number(m, "rows"), w = (long)dumped_number(m, "columns");
 	const long shift = (long)dumped_number(m, "shift");
 	const struct mat mine = loop_zero(p->f->a, p->f->n, p->f->keys);
 	if (shift == 0 || !is_on(m, "masked"))
@@ -299,19 +306,27 @@ static void swin_region(MAKE)
 			const struct swin_cell a = swin_cell(p, m, t), b = swin_cell(p, m, s);
 			const bool up = (a.y >= a.high - shift) != (b.y >= b.high - shift);
 			const bool aside = (a.x >= a.wide - shift) != (b.x >= b.wide - shift);
-			if (a.y / h == b.y / h && a.x / w == b.x / w && (up || aside))
+			if (share_window(p, m, a, b) && (up || aside))
 				mat_row(mine, t)[s] = -100;
 		}
 	recompute_take(p, "region", mine);
 }
 
+/* The bias for t - s, or with `grid` for the differences of rows and of columns: of a picture, or of a
+ * text whose rows are as wide as the window. */
 static double log_cpb(P, size_t t, size_t s)
 {
+	const struct mat picture = dumped_find(p->f, "position.picture");
 	const double w = dumped_number(m, "window"), to = position_of(p, m, t);
-	const double from = position_of(p, m, s), rows = floor(to / w) - floor(from / w);
+	const double from = position_of(p, m, s);
 	const bool grid = is_on(m, "grid");
-	const double r[2] = {log_spaced(m, grid ? rows : to - from),
-			     log_spaced(m, to - from - rows * w)};
+	double rows = floor(to / w) - floor(from / w), cols = to - from - rows * w;
+	if (picture.at && grid) {
+		const struct cell a = cell_of(p, m, t), b = cell_of(p, m, s);
+		rows = a.y - b.y;
+		cols = a.x - b.x;
+	}
+	const double r[2] = {log_spaced(m, grid ? rows : to - from), log_spaced(m, cols)};
 	const struct mat w1 = leaf_of(p, m, "w1"), w2 = leaf_of(p, m, "w2");
 	double sum = 0;
 	for (size_t j = 0; j < w1.cols; j++) {

@@ -213,19 +213,20 @@ static double signnet(P, size_t t, size_t j)
 	return sum;
 }
 
-/* Without a stop there is one segment. */
+/* Counts the tokens of the segment that stand before t, in the order of the text. */
 static double within(P, size_t t, size_t j)
 {
-	const struct mat table = leaf_of(p, m, "p");
-	const double place = order_of(p, m, t), last = (double)table.rows - 1;
-	return mat_row(table, (size_t)fmin(place, last))[j];
+	const struct mat table = leaf_of(p, m, "p"), between = dumped_get(p->f, "position.between");
+	double before = 0;
+	for (size_t s = 0; s < p->f->n; s++)
+		before += fabs(between.at[s] - between.at[t]) < 0.5 &&
+			  order_of(p, m, s) < order_of(p, m, t);
+	return mat_row(table, (size_t)fmin(before, (double)table.rows - 1))[j];
 }
 
-/* Words are no digits: they have row 0. */
 static double coupled(P, size_t t, size_t j)
 {
-	(void)t;
-	return mat_row(leaf_of(p, m, "p"), 0)[j];
+	return mat_row(leaf_of(p, m, "p"), (size_t)dumped_get(p->f, "position.coupled").at[t])[j];
 }
 
 /* ---- rules ----------------------------------------------------------------------------------- */
@@ -241,6 +242,9 @@ static const struct part_rule {
 	{"learned", "part.position", NULL, NULL, false, learned},
 	{"bipe", "part.position", NULL, NULL, false, within},
 	{"coupling", "part.position", "table", "true", false, coupled},
+	{"sinusoidal_2d", "part.position", NULL, NULL, false, sinusoid_of_cell},
+	{"learned_2d", "part.position", NULL, NULL, false, row_of_cell},
+	{"cpe", "part.position", NULL, NULL, false, convolved_cell},
 	{"ut", "part.position", NULL, NULL, true, universal},
 	{"shortformer", "input_q", NULL, NULL, true, infused},
 	{"shortformer", "input_k", NULL, NULL, true, infused},

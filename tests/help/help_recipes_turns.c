@@ -70,16 +70,54 @@ static void rope(MAKE)
 	p->k = turned(p, p->k, c, s, half);
 }
 
-/* Of a text the three positions of M-RoPE are one, and all frequencies those of a whole head. */
+/* Checks the angles of cells: half of the pairs rotate by the row, half by the column, each with the
+ * frequencies of half a head. */
+static void expect_cells(P, struct mat c, struct mat s)
+{
+	const struct mat cosine = loop_zero(p->f->a, c.rows, c.cols);
+	const struct mat sine = loop_zero(p->f->a, c.rows, c.cols);
+	const size_t half = c.cols / 2;
+	for (size_t t = 0; t < c.rows; t++)
+		for (size_t i = 0; i < c.cols; i++) {
+			const struct cell cell = cell_of(p, m, t);
+			const bool row = (i < half) != dumped_is(m, "first", "columns");
+			double y = cell.y + dumped_number(m, "start"),
+			       x = cell.x + dumped_number(m, "start");
+			if (!dumped_is(m, "coordinates", "index"))
+				cell_coordinates(p, m, t, &y, &x);
+			const double rate =
+				pow(dumped_number(m, "base"), -(double)(i % half) / (double)half);
+			const double by = cell.picture ? (row ? y : x) * rate : 0;
+			mat_row(cosine, t)[i] = cos(by);
+			mat_row(sine, t)[i] = sin(by);
+		}
+	expect_near(p, cosine, c, "cosines of cells");
+	expect_near(p, sine, s, "sines of cells");
+}
+
+static void rope_2d(MAKE)
+{
+	expect_cells(p, m, kept_of(p, m, "cos"), kept_of(p, m, "sin"));
+	rope(p, m);
+}
+
+/* All frequencies are those of a whole head; of a text the three positions are one. */
 static void mrope(MAKE)
 {
+	static const char *const axes[] = {"temporal", "height", "width"};
 	const struct mat c = kept_of(p, m, "cos"), s = kept_of(p, m, "sin");
+	const struct mat axis = kept_of(p, m, "axis");
 	const struct mat cosine = loop_zero(p->f->a, c.rows, c.cols);
 	const struct mat sine = loop_zero(p->f->a, c.rows, c.cols);
 	for (size_t t = 0; t < c.rows; t++)
 		for (size_t i = 0; i < c.cols; i++) {
-			const double by = position_of(p, m, t) * pow(dumped_number(m, "base"),
-								     -(double)i / (double)c.cols);
+			const struct mat three =
+				dumped_find(p->f, "position.%s", axes[(size_t)axis.at[i]]);
+			const double at = three.at && strcmp(m->pos, "seq") == 0
+						  ? three.at[t]
+						  : position_of(p, m, t);
+			const double by =
+				at * pow(dumped_number(m, "base"), -(double)i / (double)c.cols);
 			mat_row(cosine, t)[i] = cos(by);
 			mat_row(sine, t)[i] = sin(by);
 		}
@@ -97,12 +135,12 @@ static void rope_mixed(MAKE)
 	const size_t h = p->f->heads, pairs = p->f->dk / 2;
 	const struct mat c = loop_zero(p->f->a, p->f->n, pairs),
 			 s = loop_zero(p->f->a, p->f->n, pairs);
-	const double wide = dumped_number(m, "grid");
 	for (size_t t = 0; t < p->f->n; t++)
 		for (size_t i = 0; i < pairs; i++) {
-			const double at = position_of(p, m, t), y = floor(at / wide);
-			const double by = (at - y * wide) * mat_row(rate, p->head)[i] +
-					  y * mat_row(rate, h + p->head)[i];
+			const struct cell at = cell_of(p, m, t);
+			const double by = at.picture ? at.x * mat_row(rate, p->head)[i] +
+							       at.y * mat_row(rate, h + p->head)[i]
+						     : 0;
 			mat_row(c, t)[i] = cos(by);
 			mat_row(s, t)[i] = sin(by);
 		}
@@ -471,7 +509,8 @@ static void split_context(MAKE)
 
 const struct rule recompute_turns[] = {
 	ROPE("rope"),
-	ROPE("rope_2d"),
+	DOES("rope_2d", ON_QK, rope_2d),
+	DOES("rope_2d", ON_VALUES_IN, rope_values),
 	ROPE("prope"),
 	ROPE("hope"),
 	ROPE("resonance"),

@@ -177,6 +177,18 @@ TEST(members_are_bounded)
 	assert_error(text, "column 81: more than 16 members");
 }
 
+/* fox has a parameter causal of its own in the place of the one that every member takes. */
+TEST(what_a_scheme_takes_is_listed_once)
+{
+	static const char end[] = "it takes start, causal, pos, layers, heads";
+	struct expr e;
+	struct err err = {""};
+	assert_false(expr_parse(&e, "fox(zzzzzz=1)", &arena, &err));
+	const char *const list = strstr(err.text, "it takes ");
+	assert_non_null(list);
+	assert_string_equal(list, end);
+}
+
 TEST(brackets_of_any_depth_are_survived)
 {
 	static char text[4096] = "none(pos=";

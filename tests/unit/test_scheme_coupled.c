@@ -5,6 +5,7 @@
 
 #include "test.h"
 #include "help_learned.h"
+#include "help_tensors.h"
 
 static void take_segments(struct model_input *in, const struct tensor_set *set, struct arena *a)
 {
@@ -98,9 +99,34 @@ TEST(worked_positions_are_these)
 	}
 }
 
-/* Without a stop bipe is a learned table and nothing else; where every token is one, relative schemes
- * read tokens. */
-TEST(limits_are_learned_and_relative_positions)
+/* The sums of the code's files, whose texts their metadata have. */
+TEST(numbers_of_coupling_are_matched)
+{
+	static const char *const rows[][3] = {
+		{"coupling-addition", "coupling", "6 5 3 + 4 9 = 0 7 0 2"},
+		{"coupling-addition-reversed", "coupling(reversed=on)", "6 5 3 + 4 9 = 2 0 7 0"},
+	};
+	for (size_t i = 0; i < 2; i++) {
+		struct help_run r;
+		struct tensor_set set;
+		struct err err = {""};
+		open_words(&r, rows[i][1], rows[i][2]);
+		tensor_set_init(&set, &r.arena);
+		if (!help_tensors(&set,
+				  arena_printf(&r.arena, "%s/newer/%s-a.safetensors", test_data,
+					       rows[i][0]),
+				  &err))
+			fail_msg("%s", err.text);
+		const struct mat want = tensor_mat(tensor_find(&set, "positions"));
+		assert_int_equal(want.rows * want.cols, 11);
+		assert_memory_equal(help_column_of(&r.trace, "coupled"), want.at,
+				    11 * sizeof(double));
+		help_run_close(&r);
+	}
+}
+
+/* Where every token is a stop, relative schemes read tokens; without a stop they read nothing. */
+TEST(stops_everywhere_or_nowhere_are_tokens_or_none)
 {
 	struct help_run r;
 	open_words(&r, "rope(pos=between)+bipe+causal", ". . . . .");
@@ -109,6 +135,34 @@ TEST(limits_are_learned_and_relative_positions)
 	help_run_close(&r);
 	open_words(&r, "rope(pos=between)+bipe", "a b c d e");
 	help_traces_equal(&r.trace, help_again(&r, "bipe", NULL));
+	help_run_close(&r);
+}
+
+static void same_table(struct model *model)
+{
+	const struct mat p = help_leaf(model, "p");
+	for (size_t i = 0; i < p.rows; i++)
+		for (size_t j = 0; j < p.cols; j++)
+			mat_row(p, i)[j] = sin((double)(7 * i + j));
+}
+
+/* A table by a column is the learned one read at that column: of bipe without a stop at the
+ * position, of coupling at what digits share. */
+TEST(their_tables_are_learned_ones)
+{
+	static const char *const rows[][2] = {
+		{"bipe+causal", "learned+causal"},
+		{"coupling", "coupling(table=off)+learned(pos=coupled)"},
+		{"coupling(reversed=on,start=3)",
+		 "coupling(reversed=on,start=3,table=off)+learned(pos=coupled)"},
+	};
+	struct help_run r;
+	open_words(&r, "none", "1 2 + 3 4 = 4 6");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct trace *const own = help_changed(&r, rows[i][0], same_table);
+		help_traces_equal(own, help_changed(&r, rows[i][1], same_table));
+		assert_true(help_output_apart(own, &r.trace, 0) > 1e-3);
+	}
 	help_run_close(&r);
 }
 

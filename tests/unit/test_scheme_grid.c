@@ -275,6 +275,43 @@ static struct mat kept(const struct scene *s, const char *name)
 	return (struct mat){0};
 }
 
+/* The middles of 2 rows and 3 columns, from -1 to 1, times 2π; of a head of 8 each axis has the periods
+ * 1 and 100^(4/8), the rows first. */
+TEST(coordinates_of_dinov3_are_those_worked_out)
+{
+	static const double cells[][2] = {{-.5, -2. / 3}, {-.5, 0}, {-.5, 2. / 3},
+					  {.5, -2. / 3},  {.5, 0},  {.5, 2. / 3}};
+	const struct scene s =
+		help_scene_read("tokens words\nsentence <image 2x3>\nd-model 8\nheads 1\nscheme "
+				"rope_2d(coordinates=separate,base=100,layout=half)\n");
+	const struct mat c = kept(&s, "member.rope_2d.cos"), sine = kept(&s, "member.rope_2d.sin");
+	for (size_t t = 0; t < 6; t++)
+		for (size_t i = 0; i < 4; i++) {
+			const double angle = 2 * M_PI * cells[t][i / 2] / (i % 2 ? 10 : 1);
+			assert_true(fabs(mat_row(c, t)[i] - cos(angle)) < 1e-12);
+			assert_true(fabs(mat_row(sine, t)[i] - sin(angle)) < 1e-12);
+		}
+}
+
+/* A head of 8: axial θ = 1 and .1 at base 100; mixed rates begin with 1 and .316227766, along x and
+ * then along y. */
+TEST(rates_of_a_small_head_are_those_worked_out)
+{
+	static const double axial[] = {1, .1, 1, .1};
+	static const double x[] = {1, .316227766, 0, 0}, y[] = {0, 0, 1, .316227766};
+	struct scene s = help_scene_read("tokens words\nsentence <image 2x3>\nd-model 8\nheads 1\n"
+					 "scheme rope_2d(first=columns,base=100)\n");
+	const struct mat rate = kept(&s, "member.rope_2d.rate");
+	help_set(&s, "scheme", "rope_mixed");
+	struct built b = help_build(&s);
+	const struct mat mixed = help_leaf_of(&b.model, "freqs")->at;
+	for (size_t i = 0; i < 4; i++) {
+		assert_true(fabs(rate.at[i] - axial[i]) < 1e-12);
+		assert_true(fabs(mat_row(mixed, 0)[i] - x[i]) < 1e-9);
+		assert_true(fabs(mat_row(mixed, 1)[i] - y[i]) < 1e-9);
+	}
+}
+
 /* Wh 2, Ww 3 */
 TEST(rows_of_the_window_table)
 {
@@ -315,6 +352,21 @@ TEST(one_axis_constant_is_rope_on_half_of_the_pairs)
 			assert_true(mat_row(c, t)[i] == 1);
 			assert_true(fabs(mat_row(c, t)[one.cols + i] - mat_row(one, t)[i]) < 1e-15);
 		}
+}
+
+/* Row 0 is the class token's, the others those of the patches, as in a table of seven positions. */
+TEST(a_table_of_its_own_size_is_learned)
+{
+	const struct scene s = help_scene_read(
+		"tokens words\nsentence <image 2x3>\nspecial cls\nscheme learned_2d(rows=2,columns=3)\n");
+	struct built b = help_build(&s);
+	struct trace trace;
+	struct model_input in;
+	built_input(&s.setup, &b, &b.input, &arena, &in);
+	const struct want w = {.kinds = WANT_POSITION, .layer = -1, .head = -1};
+	assert_true(built_run(&b, &in, &w, NULL, NULL, &arena, &trace, NULL));
+	const struct mat p = help_leaf_of(&b.model, "p")->at;
+	assert_true(p.rows == 7 && mat_max_abs_diff(trace.position_vectors, p) < 1e-12);
 }
 
 static double apart(const struct scene *a, const struct scene *b)

@@ -110,6 +110,38 @@ TEST(matrices_that_commute_give_differences)
 	help_run_close(&r);
 }
 
+/* R(p) turns by minus p·u, so u = -(n - 1) θ makes it RoPE's, whose θ of width 8 are 1, .1, .01, .001;
+ * of ComRoPE p is (index + 1/2)/n. */
+static const double thetas[] = {1, .1, .01, .001};
+static double steps;
+
+/* Matrices of all heads and blocks lie one below the other; a multiplier has a column for each
+ * block. */
+static void turn_as_rope(struct model *model)
+{
+	for (size_t k = 0; k < model->n_leaves; k++) {
+		const struct mat at = model_leaf_at(model, &model->leaves[k]);
+		const bool multiplier = strstr(model->leaves[k].name, "multiplier") != NULL;
+		mat_fill(at, multiplier ? 1 : 0);
+		for (size_t i = 0; i < at.rows && !multiplier; i += 2)
+			mat_row(at, i)[1] = -steps * thetas[i / 2 % 4];
+	}
+}
+
+TEST(blocks_of_two_are_rope)
+{
+	struct help_run r;
+	help_run_must_open(&r, "rope", 9, 0, NULL);
+	steps = 8;
+	help_traces_equal(&r.trace, help_changed(&r, "liere(block=2)", turn_as_rope));
+	steps = 9;
+	help_traces_equal(&r.trace, help_changed(&r, "comrope(block=2)", turn_as_rope));
+	steps = 10;
+	assert_true(help_logits_apart(&r.trace, help_changed(&r, "comrope(block=2)", turn_as_rope),
+				      0, 4) > 1e-3);
+	help_run_close(&r);
+}
+
 static void huge(struct model *model)
 {
 	mat_fill(help_leaf(model, "freqs"), 0);

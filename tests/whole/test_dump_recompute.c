@@ -492,6 +492,55 @@ TEST(inputs_beside_the_tokens_are_computed_anew)
 		}
 }
 
+/* Texts that give a scheme what the plain sentence lacks: cells of pictures, three ids a token, stops,
+ * digits, texts in one row. */
+TEST(texts_of_their_own_are_computed_anew)
+{
+	static const char picture[] = "tokens words\nsentence go <image 2x3> on\n",
+			  two[] = "tokens words\nsentence <image 2x3> and <video 2x2x1>\n",
+			  ids[] = "position-ids 0 1 1 3 4 5; 0 1 2 3 4 5; 0 2 1 3 4 5\n",
+			  stops[] = "sentence a b . c d e . f\n",
+			  sum[] = "sentence 6 5 3 + 4 9 = 7 0 2\n",
+			  both[] = "sentence the cat ||| saw the dog\n";
+	static const char *const rows[][2] = {
+		{"mrope+causal", picture},
+		{"mrope(axes=interleaved)", picture},
+		{"mrope+causal", ids},
+		{"rope_2d", picture},
+		{"rope_2d(coordinates=separate,base=100,layout=half)", picture},
+		{"rope_2d(first=columns,base=100)", picture},
+		{"rope_2d(coordinates=min,start=2)", two},
+		{"rope_2d(coordinates=max)", two},
+		{"rope_mixed", picture},
+		{"sinusoidal_2d", picture},
+		{"sinusoidal_2d(first=rows,freq=t2t)", picture},
+		{"learned_2d(rows=2,columns=3)", picture},
+		{"learned_2d(rows=3,columns=4)", picture},
+		{"learned_2d(tables=two)", picture},
+		{"swin(rows=2,columns=2,shift=1)", picture},
+		{"irpe(on=qkv)", picture},
+		{"irpe(method=quantization,mode=bias,shared=off)", picture},
+		{"log_cpb(grid=on,window=3)", picture},
+		{"mrope(layout=interleaved)", two},
+		{"learned_2d(rows=2,columns=2)", two},
+		{"swin(rows=2,columns=2)", two},
+		{"cpe", two},
+		{"bipe+rope(pos=between)", stops},
+		{"bipe+alibi(pos=between,factor=96)+causal", stops},
+		{"coupling", sum},
+		{"coupling(reversed=on,start=3)+rope(pos=coupled)", sum},
+		{"abacus+causal", sum},
+		{"rope+pack+causal", both},
+		{"learned+pack(reset=off)", both},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char scene[400];
+		print_message("%s\n", rows[i][0]);
+		snprintf(scene, sizeof scene, "%s%s", base_scene, rows[i][1]);
+		must_recompute(scene, rows[i][0]);
+	}
+}
+
 /* Both as the model has them; and a memory's rows are those of its text alone. */
 TEST(a_memory_is_a_run_of_its_own)
 {
