@@ -36,15 +36,16 @@ static const char *left_out(const char *what, struct arena *a)
 	return all;
 }
 
-/* Returns "nothing is wrong · Llama, 32 layers of 32 heads": parts for the line of a screen, where those without
- * room are dropped, so that what is wrong is first. */
+/* Returns "no fault in the configuration · Llama, 32 layers of 32 heads": parts for the line of a screen, where those
+ * without room are dropped, so that what is wrong is first. */
 static const char *verdict(const struct known *k, struct arena *a)
 {
 	const struct remark *const wrong = first_wrong(k);
 	const char *const where = !wrong ? ""
 					 : arena_printf(a, "%s%s%s%s", TEXT_BETWEEN, wrong->key,
 							TEXT_BETWEEN, "posviz check says more");
-	return arena_printf(a, "%s%s%s%s, %ld layer%s of %ld head%s%s", known_verdict(k, a), where,
+	return arena_printf(a, "%s%s%s%s, %ld layer%s of %ld head%s%s",
+			    wrong ? known_verdict(k, a) : "no fault in the configuration", where,
 			    TEXT_BETWEEN, k->title, k->layers, k->layers == 1 ? "" : "s", k->heads,
 			    k->heads == 1 ? "" : "s", left_out(k->left_out, a));
 }

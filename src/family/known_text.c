@@ -64,18 +64,21 @@ bool known_is_first(const struct known *k, long layer)
 
 const char *known_sees(const struct known *k, struct arena *a)
 {
-	static const char *const how[] = {"all keys", "the last %ld keys", "%ld keys to each side",
-					  "keys of the same chunk of %ld"};
+	static const char *const how[][4] = {
+		{"all keys", "the last %ld keys", "%ld keys to each side",
+		 "keys of the same chunk of %ld"},
+		{"all keys up to its own", "the last %ld keys", "%ld keys to each side",
+		 "keys up to its own in the same chunk of %ld"}};
 	struct strbuf out;
 	strbuf_init(&out, a);
 	for (long i = 0; i < k->layers; i++) {
 		if (!known_is_first(k, i))
 			continue;
 		strbuf_add(&out, out.len ? "; " : "");
-		strbuf_printf(&out, how[k->layer[i].kind], k->layer[i].window);
+		strbuf_printf(&out, how[k->causal][k->layer[i].kind], k->layer[i].window);
 		strbuf_printf(&out, " %s", known_layers_like(k, i, a));
 	}
-	strbuf_add(&out, k->causal ? ", causal" : ", both directions");
+	strbuf_add(&out, k->causal ? "" : ", both directions");
 	return out.at;
 }
 

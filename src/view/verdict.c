@@ -63,12 +63,16 @@ static void model_panel(const struct verdict_kept *v, struct arena *a, struct pa
 static void bands_panel(const struct verdict_kept *v, struct arena *a, struct panel *p)
 {
 	enum { COLS = 5 };
-	static const char *const head[COLS] = {"pairs", "wavelength", "rotations", "scaling",
-					       "angles seen in training"};
+	static const char *const heads[][COLS] = {
+		{"pairs", "wavelength", "rotations", "scaling", "angles seen in training"},
+		{"pairs", "λ unscaled", "rotations", "scaling", "angles seen in training"}};
 	static const unsigned char priority[COLS] = {0, 3, 2, 0, 1};
 	size_t rows = 0, at = 0;
-	for (size_t i = 0; i < v->n; i++)
+	bool scaled = false;
+	for (size_t i = 0; i < v->n; i++) {
 		rows += v->rotations[i].n_bands + (v->n > 1);
+		scaled = scaled || v->rotations[i].rule->type != ROPE_TYPE_DEFAULT;
+	}
 	const char **const cells = arena_calloc(a, COLS * (rows + 1), sizeof *cells);
 	bool *const group = arena_calloc(a, rows + 1, sizeof *group);
 	for (size_t i = 0; i < v->n; i++) {
@@ -92,7 +96,7 @@ static void bands_panel(const struct verdict_kept *v, struct arena *a, struct pa
 			    .title = "Bands of the rotation",
 			    .table = {.rows = rows,
 				      .cols = COLS,
-				      .head = head,
+				      .head = heads[scaled],
 				      .cells = cells,
 				      .group = group,
 				      .priority = priority,

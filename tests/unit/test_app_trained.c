@@ -82,7 +82,7 @@ TEST(another_stack_brings_its_expression)
 /* What is wrong is the first part of what is said of a model, and so stays on the narrowest screen. */
 TEST(the_verdict_is_said_first)
 {
-	static const char first[] = "nothing is wrong" TEXT_BETWEEN "GPT-2, ";
+	static const char first[] = "no fault in the configuration" TEXT_BETWEEN "GPT-2, ";
 	struct app *const app = *state;
 	char line[4200];
 	snprintf(line, sizeof line, "model %s/models/gpt2", test_data);

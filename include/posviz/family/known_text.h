@@ -9,7 +9,7 @@ const char *known_number(double x, int digits, struct arena *a);
 
 /* "131072 positions declared; 8192 before scaling (rope_scaling.original_max_position_embeddings)" */
 const char *known_context(const struct known *k, struct arena *a);
-/* "the last 4096 keys in layers 1-3/4; all keys in layer 4, causal" */
+/* "the last 4096 keys in layers 1-3/4; all keys up to its own in layer 4" */
 const char *known_sees(const struct known *k, struct arena *a);
 /* Returns the layers whose window is that of this layer: "in layers 1-3/4"; whether it is the first
  * of these. */
