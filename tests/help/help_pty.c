@@ -17,13 +17,17 @@
 
 /* ---- the program ----------------------------------------------------------------------------- */
 
+/* Options of sanitizers are added to those that are set. */
 static void set_env(const char *entry)
 {
-	char name[64];
+	char name[64], both[1024];
 	const char *const equals = strchr(entry, '=');
 	snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - entry) : 60, entry);
+	const char *const before = strcmp(name, PTY_SANITIZER) == 0 ? getenv(name) : NULL;
+	if (equals && before)
+		snprintf(both, sizeof both, "%s:%s", before, equals + 1);
 	if (equals)
-		setenv(name, equals + 1, 1);
+		setenv(name, before ? both : equals + 1, 1);
 	else
 		unsetenv(name);
 }
