@@ -357,9 +357,8 @@ enum {
 
 TEST_OF(estimate_covers_what_is_taken, touch_libraries, NULL, 1, 24, 0)
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-	skip();
-#endif
+	if (!PEAK_IS_OWN)
+		skip();
 	for (size_t i = test_part; i < scheme_count(); i += test_parts) {
 		const char *id = whole(scheme_at(i));
 		if (!help_sample_has(id, LONG))
@@ -391,9 +390,8 @@ TEST_OF(estimate_covers_what_paths_take, touch_libraries, NULL, 1, 3, 0)
 					    "struct_tr(variant=sum)",
 					    "struct_tr(form=code)",
 					    "struct_tr(variant=avg,form=code,steps=on)"};
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-	skip();
-#endif
+	if (!PEAK_IS_OWN)
+		skip();
 	for (size_t i = test_part; i < sizeof texts / sizeof texts[0]; i += test_parts) {
 		expect_covered_on(wide_on_graph, texts[i],
 				  &(struct load){WANT_OUTPUT, -1, NODES, 32}, 2);
@@ -409,9 +407,8 @@ TEST_OF(estimate_covers_what_paths_take, touch_libraries, NULL, 1, 3, 0)
 /* Variants that take more matrices than their scheme's default. */
 TEST_WITH(estimate_covers_what_variants_take, touch_libraries, NULL)
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-	skip();
-#endif
+	if (!PEAK_IS_OWN)
+		skip();
 	static const char *const texts[] = {"fox(causal=off)", "dufter_rel(temperature=on,conv=5)",
 					    "ut(halt=act)", "mla(q_rank=4096,kv_rank=4096)"};
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
