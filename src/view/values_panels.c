@@ -274,16 +274,17 @@ static void term_panel(const struct values_page *p, size_t i, struct panel *out)
 {
 	const struct output_term *const t = &p->k->o.terms[i];
 	const char *const says = formula(p, t);
-	*out = (struct panel){
-		.kind = PANEL_HEATMAP,
-		.name = "terms",
-		.title = arena_printf(p->a, "Term %s", name_of(t)),
-		.brief_title = name_of(t),
-		.note = arena_printf(p->a, "%s of the output", values_percent(t->share, p->a)),
-		.short_note = values_percent(t->share, p->a),
-		.subtitle = says ? arena_printf(p->a, "%s: %s", figure_typeset(p->a, says),
-						values_means(t))
-				 : values_means(t)};
+	*out = (struct panel){.kind = PANEL_HEATMAP,
+			      .name = "terms",
+			      .title = arena_printf(p->a, "Term %s", name_of(t)),
+			      .brief_title = name_of(t),
+			      .note = arena_printf(p->a, "%s of the output's square",
+						   values_percent(t->share, p->a)),
+			      .short_note = values_percent(t->share, p->a),
+			      .subtitle = says ? arena_printf(p->a, "%s: %s",
+							      figure_typeset(p->a, says),
+							      values_means(t))
+					       : values_means(t)};
 	vectors_panel(p, t->at, false, out);
 }
 
@@ -427,7 +428,8 @@ static void say_scheme(const struct values_page *p, struct card *card)
 		card_add(card, "position", "in the values", values_means(&o->terms[0]));
 	for (size_t i = 0; i < o->n_terms && o->n_terms > 1; i++)
 		card_add(card, name_of(&o->terms[i]), values_percent(o->terms[i].share, p->a),
-			 arena_printf(p->a, "length %s; %s", values_number(o->terms[i].norm, p->a),
+			 arena_printf(p->a, "of the output's square; length %s; %s",
+				      values_number(o->terms[i].norm, p->a),
 				      values_means(&o->terms[i])));
 }
 

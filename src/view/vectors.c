@@ -206,7 +206,10 @@ static void similarity_panel(const struct view_data *d, const struct shown_vecto
 			       vectors_number(k->least, 2, a), vectors_number(k->neighbour, 2, a));
 	p->short_note = arena_printf(a, "cosine, least %s", vectors_number(k->least, 2, a));
 	p->paper_note = p->short_note;
-	p->subtitle = "1 where they point the same way, 0 where they have nothing in common";
+	p->subtitle =
+		k->v.kind == VECTORS_TURNS
+			? "of the cosines and sines of the angles: 1 where all angles are the same"
+			: "1 where they point the same way, 0 where they have nothing in common";
 	const struct shown_rows rows = rows_of(d, k);
 	const struct mat shown = mat_new(a, rows.n, rows.n);
 	for (size_t t = 0; t < rows.n; t++)

@@ -244,7 +244,7 @@ static const char *what_is_shown(const struct shown_vectors *k, struct arena *a)
 					"position.";
 	case VECTORS_TURNS:
 		return "Each row holds the angles, in radians from −π to π, by which query and key "
-		       "are rotated at that position.";
+		       "are rotated at that position; rows are compared by cosines and sines of these.";
 	case VECTORS_MADE:
 		return arena_printf(
 			a, "A vector for each of the %s, to be multiplied by queries or keys.",

@@ -225,7 +225,7 @@ static bool reach_panel(const struct verdict_kept *v, struct arena *a, struct pa
 		.name = "reach",
 		.title = "How far each head looks",
 		.note = "positions until 1 % of a weight is left",
-		.short_note = "positions to 1 %",
+		.short_note = "positions until 1 % is left",
 		.subtitle = "the distance at which the linear bias alone leaves a hundredth "
 			    "of the weight of the nearest key"};
 	p->curves = (struct curves){.series = series,

@@ -285,7 +285,7 @@ static void add_mask(struct steps *s)
 	add(s, (struct sum_step){.kind = STEP_NOTE,
 				 .label = "mask",
 				 .text = w->allowed ? "allowed" : "hidden",
-				 .about = !any	       ? "no mask in this expression"
+				 .about = !any	       ? "no mask here: every key is seen"
 					  : w->allowed ? "the query may see this key"
 						       : "the weight is 0 whatever the logit"});
 }
