@@ -421,10 +421,10 @@ static void dials_panel(const struct clocks *c, struct panel *p, struct figure *
 			  "length 1, by θ (radians). Below: the angle of the two hands, and its "
 			  "cosine."
 		: c->axis
-			? "A clock per pair of dimensions: hands, as long as q and k there, rotate "
+			? "A clock per pair of dimensions: hands of q and k rotate "
 			  "by θ for each row, or column, or step of time, once around in λ. Below: "
 			  "angle, part of the logit (before)."
-			: "A clock per pair of dimensions: hands, as long as q and k there, rotate "
+			: "A clock per pair of dimensions: hands of q and k rotate "
 			  "by θ a position, once around in λ. Below: angle, part of the logit (before "
 			  "rotation).";
 	if (c->by && several_rotate(c))

@@ -50,7 +50,7 @@ static const char *mask_words(const struct member *m, bool causal, struct arena 
 	if (is_named(m, "chunk"))
 		return arena_printf(a, "keys of the same chunk of %.0f", number_of(m, "size"));
 	if (is_named(m, "prefix"))
-		return arena_printf(a, "the first %.0f and all earlier keys",
+		return arena_printf(a, "the first %.0f keys and all up to its own",
 				    number_of(m, "length"));
 	return NULL;
 }
@@ -64,8 +64,8 @@ static const char *briefly(const char *sees, struct arena *a)
 	for (size_t i = 0; i < sizeof before / sizeof *before; i++)
 		if (strncmp(sees, before[i], strlen(before[i])) == 0)
 			return sees + strlen(before[i]);
-	if (strcmp(sees, "all earlier keys") == 0)
-		return "all earlier";
+	if (strcmp(sees, "all keys up to its own") == 0)
+		return "all up to own";
 	return side ? arena_printf(a, "%.*s %s", (int)(side - sees), sees, side + strlen(on))
 		    : sees;
 }
@@ -87,7 +87,7 @@ static const char *sees(const struct built *b, const struct stack *s, size_t lay
 		text = mask_words(m, causal, a);
 	}
 	if (n == 0)
-		return causal ? "all earlier keys" : "all keys";
+		return causal ? "all keys up to its own" : "all keys";
 	return n == 1 && text ? text
 			      : arena_printf(a, "%.0f of %zu keys", s->keys[layer], s->tokens);
 }
@@ -211,7 +211,7 @@ static const char *turned(const struct stack_kept *k, size_t kind, struct arena 
 	return strcmp(words, "none") == 0 ? "no rotation" : arena_printf(a, "%s", words);
 }
 
-/* Returns "5 see the last 4 keys (rotated with base 100), 1 sees all earlier keys (no rotation)". */
+/* Returns "5 see the last 4 keys (rotated with base 100), 1 sees all keys up to its own (no rotation)". */
 static const char *kinds_words(const struct stack_kept *k, struct arena *a)
 {
 	static const char base[] = "base ";

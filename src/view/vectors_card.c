@@ -11,7 +11,7 @@ static void say_waves(const struct view_data *d, const struct shown_vectors *k, 
 		card, "wavelengths", arena_printf(a, "%zu of %zu", k->turn, n_pairs),
 		arena_printf(a,
 			     "pairs rotate fully within %zu positions, %zu within t-max = %zu: the "
-			     "others never repeat",
+			     "others have not repeated by then",
 			     k->v.angle.rows, k->turned, d->built->model.config.t_max));
 	if (k->v.trained) {
 		double most = 0;
@@ -50,7 +50,9 @@ static void say_rows(const struct view_data *d, const struct shown_vectors *k, s
 		 k->v.kind == VECTORS_TURNS ? "angles in radians, from −π to π" : NULL);
 	if (vectors_of_heads(k) && !d->earlier)
 		return; /* its rows are no vectors */
-	card_add(card, "length", norm_range(k, a), "norm of a row");
+	card_add(card, "length", norm_range(k, a),
+		 k->v.kind == VECTORS_TURNS ? "norm of a row of cosines and sines"
+					    : "norm of a row");
 	if (!isnan(k->least))
 		card_add(card, "cosine",
 			 arena_printf(a, "%s … %s", vectors_number(k->least, 2, a),

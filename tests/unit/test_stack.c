@@ -150,14 +150,14 @@ TEST(a_table_says_in_words_what_acts_in_each_layer)
 	for (size_t i = 2; i < table->table.cols; i++)
 		assert_true((table->table.priority[i] == 1) ==
 			    (strcmp(table->table.head[i], "knows of") == 0));
-	assert_string_equal(cell_of(table, 5, "sees"), "all earlier");
+	assert_string_equal(cell_of(table, 5, "sees"), "all up to own");
 	assert_string_equal(cell_of(table, 5, "rotation"), "none");
 	assert_string_equal(cell_of(table, 5, "knows of"), "all 512");
 	assert_true(!table->table.marked[0] && table->table.marked[5]);
 	assert_non_null(strstr(table->subtitle, "in every layer also query-key normalisation"));
 	assert_string_equal(
 		f->finding,
-		"Of 6 layers, 5 see the last 4 keys (base 100), 1 sees all earlier keys "
+		"Of 6 layers, 5 see the last 4 keys (base 100), 1 sees all keys up to its own "
 		"(no rotation); after layer 6 the last of 512 tokens can know of all.");
 	/* The matrix has the rows of the table, and words for the ends of its scale. */
 	assert_true(seen->heatmap.no_digits);
@@ -171,7 +171,8 @@ TEST(layers_that_are_alike_have_a_card_and_the_mask)
 {
 	const struct figure *const f = figure_with("rope+causal", "t-max 64\n");
 	const struct panel *const mask = panel_named(f, "pairs");
-	assert_string_equal(f->finding, "In each of the 2 layers a token sees all earlier keys.");
+	assert_string_equal(f->finding,
+			    "In each of the 2 layers a token sees all keys up to its own.");
 	assert_null(panel_named(f, "known"));
 	assert_null(panel_named(f, "seen"));
 	for (size_t t = 0; t < 14; t++)
@@ -223,7 +224,7 @@ TEST(masks_are_told_in_words)
 	} rows[] = {{"window(width=8)", "a token sees 4 keys on each side;"},
 		    {"window(width=8)+causal", "a token sees the last 5 keys;"},
 		    {"chunk(size=4)+causal", "a token sees keys of the same chunk of 4;"},
-		    {"prefix(length=4)", "a token sees the first 4 and all earlier keys."},
+		    {"prefix(length=4)", "a token sees the first 4 keys and all up to its own."},
 		    {"rope", "a token sees all keys."}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const char *const said = figure_with(rows[i].scheme, "t-max 64\n")->finding;
