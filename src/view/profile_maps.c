@@ -279,19 +279,39 @@ static size_t label_step(size_t columns)
 	return columns <= ALL ? 1 : columns <= SOME ? 2 : 4;
 }
 
-/* Returns the wavelength of each column's first band, in positions, by the first layer that rotates. */
-static const char *const *wavelengths(const struct profile_known *k, struct band_columns of,
-				      struct arena *a)
+/* Returns the rate of a band in the first layer that rotates it; NaN: none does. */
+static double rate_of(const struct profile_known *k, size_t band)
+{
+	double rate = NAN;
+	for (size_t l = 0; l < k->run.sizes.layers && isnan(rate); l++)
+		rate = mat_row(k->run.rates, l)[band];
+	return rate;
+}
+
+/* Returns whether all layers that rotate have the same wavelengths. */
+static bool one_rotation(const struct profile_known *k)
+{
+	for (size_t i = 0; i < k->run.sizes.bands; i++)
+		for (size_t l = 0; l < k->run.sizes.layers; l++) {
+			const double rate = mat_row(k->run.rates, l)[i], first = rate_of(k, i);
+			if (!isnan(rate) && fabs(rate - first) > 1e-9 * fabs(first))
+				return false;
+		}
+	return true;
+}
+
+/* Returns the wavelength of each column's first band, in positions, or where layers differ in it the number of its
+ * pair. */
+static const char *const *band_names(const struct profile_known *k, struct band_columns of,
+				     bool waves, struct arena *a)
 {
 	const char **const out = arena_calloc(a, of.n, sizeof *out);
 	for (size_t i = 0; i < of.n; i++) {
-		double rate = NAN;
-		for (size_t l = 0; l < k->run.sizes.layers && isnan(rate); l++)
-			rate = mat_row(k->run.rates, l)[i * of.each];
 		char text[32];
-		out[i] = i % label_step(of.n) > 0
-				 ? ""
-				 : arena_strdup(a, num_show(text, sizeof text, 2 * M_PI / rate, 2));
+		out[i] = i % label_step(of.n) > 0 ? ""
+			 : waves		  ? arena_strdup(a, num_show(text, sizeof text,
+									     2 * M_PI / rate_of(k, i * of.each), 2))
+						  : arena_printf(a, "%zu", i * of.each + 1);
 	}
 	return out;
 }
@@ -316,6 +336,7 @@ void profile_bands_panel(const struct view_data *d, struct arena *a, struct pane
 {
 	const struct profile_known *const k = profile_shown(d);
 	const struct band_columns columns = columns_of(k->run.sizes.bands);
+	const bool waves = one_rotation(k);
 	size_t n;
 	const size_t *const of = profile_filtered(d, a, &n);
 	const char **const rows = arena_calloc(a, n + 1, sizeof *rows);
@@ -323,14 +344,17 @@ void profile_bands_panel(const struct view_data *d, struct arena *a, struct pane
 	*p = (struct panel){
 		.kind = PANEL_HEATMAP,
 		.name = "bands",
-		.title = "All heads: share by wavelength",
-		.brief_title = "By wavelength",
-		.note = "wavelength in positions",
-		.short_note = "in positions",
+		.title = waves ? "All heads: share by wavelength" : "All heads: share by pair",
+		.brief_title = waves ? "By wavelength" : "By pair",
+		.note = waves ? "wavelength in positions" : "wavelengths differ by layer",
+		.short_note = waves ? "in positions" : "fast to slow",
 		.paper_note = "share of the variance",
 		.subtitle =
-			"share of the variance of a head's logits within rows that the pairs of "
-			"columns of each wavelength make; below 0: it works against the others",
+			waves ? "share of the variance of a head's logits within rows that the pairs of "
+				"columns of each wavelength make; below 0: it works against the others"
+			      : "share of the variance of a head's logits within rows that each pair of "
+				"columns makes, the fastest first: layers rotate it at different rates; "
+				"below 0: it works against the others",
 		.absent = n == 0 ? "no head fits the filter; profile-filter all shows every one"
 				 : NULL};
 	if (p->absent)
@@ -346,9 +370,9 @@ void profile_bands_panel(const struct view_data *d, struct arena *a, struct pane
 				     .own = true},
 		     a, p);
 	own_axes(&p->heatmap, k->run.sizes.layers > 1 ? "layer·head" : "head",
-		 "wavelength, positions");
+		 waves ? "wavelength, positions" : "pair of columns");
 	p->heatmap.row_labels = rows;
-	p->heatmap.col_labels = wavelengths(k, columns, a);
+	p->heatmap.col_labels = band_names(k, columns, waves, a);
 	p->heatmap.ruler = true;
 	const size_t shown = profile_chosen(d);
 	for (size_t c = 0; c < n; c++)

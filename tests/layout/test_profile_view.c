@@ -84,6 +84,21 @@ TEST(profile_of_a_rotation_has_bands)
 	assert_int_equal(help_named_panel(&p->figure, "plane")->plane.n, 8);
 }
 
+/* Layers that rotate with different bases have no wavelengths in common: bands are numbered pairs. */
+TEST(profile_of_two_rotations_numbers_the_pairs)
+{
+	const struct picture *const p =
+		help_picture(&arena, "rope(base=160000,layers=1)+rope(layers=2)+causal", SHORT);
+	const struct panel *const bands = help_named_panel(&p->figure, "bands");
+	const struct heatmap *const h = &bands->heatmap;
+	assert_string_equal(bands->title, "All heads: share by pair");
+	assert_string_equal(bands->note, "wavelengths differ by layer");
+	assert_string_equal(h->col_title, "pair of columns");
+	assert_int_equal(h->values.cols, 8);
+	assert_string_equal(h->col_labels[0], "1");
+	assert_string_equal(h->col_labels[4], "5");
+}
+
 /* So has latent attention, of the columns that rotate beside the content: 2π·10000^(2i/8). */
 TEST(profile_of_latent_attention_has_bands)
 {
