@@ -53,6 +53,19 @@ static const char *place(const char *sign, const char *of, long x, struct arena 
 				     x < 0 ? " before" : " after", at);
 }
 
+/* Returns ", a mean of 2 pairs" of a distance at which a text has few; "" of others. */
+static const char *rarely(const struct heads_item *items, size_t n, long peak, struct arena *a)
+{
+	enum { FEW = 3 };
+	for (size_t i = 0; i < n; i++)
+		if (items[i].peaks && items[i].peak == peak && items[i].pairs > 0 &&
+		    items[i].pairs <= FEW)
+			return items[i].pairs == 1
+				       ? ", one pair alone"
+				       : arena_printf(a, ", a mean of %zu pairs", items[i].pairs);
+	return "";
+}
+
 /* Returns "head 3", "heads 1 and 3", "3 of the heads": the items whose entropy reads like that of `at`; *one: it
  * is a single one. */
 static const char *like(const struct heads_item *items, size_t n, size_t at, bool *one,
@@ -152,11 +165,11 @@ const char *heads_finding(const struct heads_item *items, size_t n, const char *
 				    broad);
 	const char *const who = count == n ? arena_printf(a, "All %zu %s", n, what)
 					   : arena_printf(a, "%zu of %zu %s", count, n, what);
-	return arena_printf(a, "%s %s %s%s%s.", who,
+	return arena_printf(a, "%s %s %s%s%s%s.", who,
 			    of	    ? arena_printf(a, "have the largest mean %s at", of)
 			    : brief ? "attend most to"
 				    : "attend most, on average, to",
-			    place(sign, of, peak, a),
+			    place(sign, of, peak, a), rarely(items, n, peak, a),
 			    brief ? "" : others(items, n, peak, count, sign, of, a), broad);
 }
 
