@@ -293,7 +293,8 @@ static bool add_values(struct parts *p)
 	return bias;
 }
 
-/* Adds the places of the two tokens as written, when they stand elsewhere now. */
+/* Adds the places of the two tokens as written, when they stand elsewhere now. They are counted as rows and columns
+ * are, with what is no token before them, as a graph's virtual node. */
 static void add_was(struct parts *p)
 {
 	const struct tui *const t = p->l->t;
@@ -305,9 +306,11 @@ static void add_was(struct parts *p)
 		return;
 	const long row_was = trace->query.token[row], col_was = trace->key.token[col];
 	if (row_was != (long)row_at || col_was != (long)col_at)
-		add(p,
-		    (struct part){"was", arena_printf(p->l->a, "%ld,%ld", row_was + 1, col_was + 1),
-				  0, 2, STAYS_WAS, false});
+		add(p, (struct part){"was",
+				     arena_printf(p->l->a, "%ld,%ld",
+						  row_was + 1 + (long)(row - row_at),
+						  col_was + 1 + (long)(col - col_at)),
+				     0, 2, STAYS_WAS, false});
 }
 
 static void add_why(struct parts *p)

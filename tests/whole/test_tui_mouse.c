@@ -237,6 +237,18 @@ TEST(labels_of_an_axis_are_dragged_too)
 	tui_quit(p);
 }
 
+/* Both places count the virtual node of a graph, which stays before all others. */
+TEST(places_as_written_count_what_is_before_the_tokens)
+{
+	static const struct pty_look look = {.rows = 24,
+					     .cols = 80,
+					     .args = {"graphormer", "--graph", "@amr2", "--order",
+						      "reverse", "--view", "order"}};
+	struct pty *const p = tui_ready(&look);
+	PTY_EXPECT(p, pty_wait(p, "3 → self 6,2  was 6,10"));
+	tui_quit(p);
+}
+
 /* ---- robustness -------------------------------------------------------------------------- */
 
 static bool has_sent(struct pty *p, const void *bytes)
