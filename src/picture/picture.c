@@ -53,10 +53,32 @@ bool picture_measured(const struct scene *scene, enum background background, str
 				picture_redraw(scene, m, false, background, a, p, err));
 }
 
+/* Moves a key that the shown head's mask hides to the next one that the query sees, or to the last before it. */
+static void to_seen(const struct scene *scene, const struct trace *trace, long row, long *col)
+{
+	const size_t heads = scene->setup.heads > 0 ? (size_t)scene->setup.heads : 0;
+	const size_t layer = view_chosen(scene->layer, trace->n_layers);
+	const size_t head = view_chosen(scene->head, heads);
+	const struct trace_head *const all =
+		layer < trace->n_layers ? trace->layers[layer].heads : NULL;
+	const uint8_t *const mask = all && head < heads ? all[head].mask : NULL;
+	const long n = (long)trace->key.n;
+	if (!mask || row < 1 || row > (long)trace->query.n)
+		return;
+	const uint8_t *const seen = mask + (row - 1) * n;
+	long at = *col;
+	while (at <= n && !seen[at - 1])
+		at++;
+	for (at = at <= n ? at : *col; at > 1 && !seen[at - 1];)
+		at--;
+	*col = at;
+}
+
 void picture_first_cell(const struct scene *scene, const struct picture *p, long *row, long *col)
 {
 	const struct view *const view = view_of(scene);
 	view_first_cell(p->trace.query.n, p->trace.key.n, row, col);
+	to_seen(scene, &p->trace, *row, col);
 	if (view->first_cell && p->kept)
 		view->first_cell(p->kept, *row, col);
 }

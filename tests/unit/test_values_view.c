@@ -160,6 +160,25 @@ TEST(the_key_that_gives_most_is_marked)
 	}
 }
 
+/* Query 6 sees the keys 4 to 6, or those of its chunk. */
+TEST(the_cursor_begins_at_a_key_that_is_seen)
+{
+	static const struct {
+		const char *expression;
+		long col;
+	} all[] = {{"rope+causal", 2},
+		   {"rope+window(keys=3)+causal", 4},
+		   {"rope+chunk(size=5)+causal", 6}};
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		const struct scene s = help_scene(all[i].expression, "view explore\n");
+		long row = 0, col = 0;
+		picture_first_cell(&s, help_picture(&arena, all[i].expression, "view explore\n"),
+				   &row, &col);
+		assert_int_equal(row, 6);
+		assert_int_equal(col, all[i].col);
+	}
+}
+
 TEST(the_card_tells_whether_position_enters_the_values)
 {
 	static const struct {
