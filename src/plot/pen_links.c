@@ -94,8 +94,19 @@ static const char *moved_text(const struct web *w, const char *word, const struc
 			    k->from + 1, k->to + 1);
 }
 
+/* Writes the lower row as a text, "now: the cat", below the line y if there is room for one. */
+static void draw_lower(const struct web *w, double y)
+{
+	const struct pen *const pen = w->pen;
+	const char *all = arena_printf(pen->arena, "%s:", given(w->l->below_title));
+	for (size_t i = 0; i < w->l->n_below; i++)
+		all = arena_printf(pen->arena, "%s %s", all, w->l->below[i]);
+	if (y + 2 * pen->line <= pen->at.y + pen->at.h)
+		pen_text_fit(pen, ROLE_QUIET, 0, pen->at.x, y + 1.5 * pen->line, pen->at.w, all);
+}
+
 /* Writes "cat 2→5 dog 5→2": the tokens that moved, in their new order; the others are counted. A single one
- * has a sentence. */
+ * has a sentence, and the row in which it moved below it. */
 static void draw_list(const struct web *w)
 {
 	const struct pen *const pen = w->pen;
@@ -132,6 +143,8 @@ static void draw_list(const struct web *w)
 					 ? arena_printf(pen->arena, "… %zu more", moved - written)
 					 : "";
 	pen_text_fit(pen, ROLE_QUIET, 0, x, y + pen->line / 2, right - x, rest);
+	if (moved == 1)
+		draw_lower(w, y);
 }
 
 /* ---- columns and lines of words -------------------------------------------------------------- */
