@@ -407,6 +407,7 @@ static int open_all(void **state)
 		fail_msg("%s", err.text);
 	setup = scene.setup;
 	begin();
+	n_variants = 0;
 	for (size_t i = 0; i < scheme_count(); i++)
 		add_variant(scheme_at(i), scheme_at(i)->id);
 	n_defaults = n_variants;
