@@ -312,6 +312,7 @@ static void begin_step(struct run *run, size_t index)
 	run->step = &run->model->steps[index];
 	run->layer = run->step->layer;
 	run->cross = run->private->hidden = false;
+	run->fed = NULL;
 	run->x.n = run->xq.n = run->xk.n = run->xv.n = 0;
 	run->q_bias = run->k_bias = run->v_bias = NULL;
 	run->private->summed = NULL;
@@ -422,6 +423,17 @@ static bool finish(struct run *run, size_t index, struct err *err)
 	FOR_MEMBERS(run, m, finish)
 	if (!m->hooks->finish(run, m, err))
 		return false;
+	return true;
+}
+
+/* Calls the hooks that make the state of the next step. */
+static bool carry(struct run *run, size_t index, struct err *err)
+{
+	if (index + 1 == run->model->n_steps)
+		return true;
+	FOR_MEMBERS(run, m, carry)
+	if (!m->hooks->carry(run, m, err))
+		return compatible_failed(run, m, err);
 	return true;
 }
 
@@ -544,7 +556,7 @@ static bool finish_step(struct run *run, size_t index, struct node *context, str
 	run->cross = run->private->hidden = false;
 	trace_step_output(run, output);
 	trace_step_last(run, index, output);
-	return true;
+	return carry(run, index, err);
 }
 
 static bool run_step(struct run *run, size_t index, struct err *err)
