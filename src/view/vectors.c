@@ -104,7 +104,7 @@ static const char *table_title(const struct view_data *d, const struct shown_vec
 	case VECTORS_ADDED:
 		return "Position vectors";
 	case VECTORS_TURNS:
-		return "Rotation angles";
+		return k->v.changes ? "Rotation angles, first layer" : "Rotation angles";
 	case VECTORS_MADE:
 		return d->earlier ? "Made of positions" : "Vectors made of positions";
 	case VECTORS_TABLE:
