@@ -426,11 +426,10 @@ static bool finish(struct run *run, size_t index, struct err *err)
 	return true;
 }
 
-/* Calls the hooks that make the state of the next step. */
-static bool carry(struct run *run, size_t index, struct err *err)
+/* Calls the hooks that make the state of the next step, of the last one too: its leaves are then in a
+ * recorded run like those of the others. */
+static bool carry(struct run *run, struct err *err)
 {
-	if (index + 1 == run->model->n_steps)
-		return true;
 	FOR_MEMBERS(run, m, carry)
 	if (!m->hooks->carry(run, m, err))
 		return compatible_failed(run, m, err);
@@ -556,7 +555,7 @@ static bool finish_step(struct run *run, size_t index, struct node *context, str
 	run->cross = run->private->hidden = false;
 	trace_step_output(run, output);
 	trace_step_last(run, index, output);
-	return carry(run, index, err);
+	return carry(run, err);
 }
 
 static bool run_step(struct run *run, size_t index, struct err *err)

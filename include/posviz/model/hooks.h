@@ -69,8 +69,7 @@ struct hooks {
 	head_hook *attended;
 	run_hook *block; /* run->residual: change it or NULL */
 	struct node *(*feed_forward)(struct run *run, const struct member *m, struct node *x);
-	/* behind the block, if another step follows: makes the state that the next one reads, also of
-	 * run->fed */
+	/* behind the block: makes the state that the next step reads, also of run->fed */
 	run_hook *carry;
 	run_hook *finish; /* after the last step: run->outputs[n_steps] may be replaced */
 
