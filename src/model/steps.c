@@ -426,8 +426,7 @@ static bool finish(struct run *run, size_t index, struct err *err)
 	return true;
 }
 
-/* Calls the hooks that make the state of the next step, of the last one too: its leaves are then in a
- * recorded run like those of the others. */
+/* Calls the hooks that make the state of the next step. */
 static bool carry(struct run *run, struct err *err)
 {
 	FOR_MEMBERS(run, m, carry)

@@ -199,6 +199,8 @@ static bool equivariant_carry(struct run *run, const struct member *m, struct er
 	(void)err;
 	struct equivariant_state *const state = run_kept(run, m);
 	struct tape *const t = run->tape;
+	if (!model_find_leaf(run->model, m, "post", run->layer))
+		return true;
 	const size_t heads = run->model->config.heads;
 	const struct matrices of = {run_leaf(run, m, "pe_up"), run_leaf(run, m, "pe_x"),
 				    run_leaf(run, m, "pe_down"), run_leaf(run, m, "post")};
@@ -228,9 +230,19 @@ static bool equivariant_carry(struct run *run, const struct member *m, struct er
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
+/* Declares the matrices of all layers but the last: nobody reads what it would make of E. */
 static bool equivariant_declare(struct model *model, const struct member *m, struct err *err)
 {
-	return rotation_has_pairs(model, m, err) && leaves_declare(model, m, err);
+	const size_t layers = model->config.layers;
+	size_t last = layers - 1;
+	if (!rotation_has_pairs(model, m, err))
+		return false;
+	while (last > 0 && !subset_has(&m->layers, last))
+		last--;
+	model->config.layers = last;
+	const bool ok = leaves_declare(model, m, err);
+	model->config.layers = layers;
+	return ok;
 }
 
 /* Returns the memory of both rooms and of what makes one from the other, and of what is kept of each
@@ -246,7 +258,6 @@ static double equivariant_memory(const struct model *model, const struct member 
 	return 8 * (MADE_OF * wide + 3 * n * (double)p->width + layers * (n * d + kept));
 }
 
-/* The pairs are those of rope in the first layer, and no number of a pair of positions later. */
 static const struct param equivariant_params[] = {
 	CHOICE_PARAM(struct equivariant, mix, MIX_SUMS, mix_names,
 		     "what a head reads of E is multiplied by the sum of its column of post, as in "
@@ -255,6 +266,12 @@ static const struct param equivariant_params[] = {
 		    "columns between V and U, as many gates a token has"),
 	RATIO_PARAM(struct equivariant, base, 10000, 1, 1e300, 10,
 		    "B: pair i rotates by B^(-2i/d_h) a position in the first layer"),
+	{0},
+};
+
+static const struct claim equivariant_claims[] = {
+	{CLAIM_LEARNABLE, ANSWER_YES,
+	 "what a layer makes for the next one is learned: a model of one layer learns nothing"},
 	{0},
 };
 
@@ -302,6 +319,7 @@ const struct scheme scheme_equivariant[] = {
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.leaves = equivariant_leaves,
+		.claims = equivariant_claims,
 		.flags = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED |
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
