@@ -426,15 +426,6 @@ static bool finish(struct run *run, size_t index, struct err *err)
 	return true;
 }
 
-/* Calls the hooks that make the state of the next step. */
-static bool carry(struct run *run, struct err *err)
-{
-	FOR_MEMBERS(run, m, carry)
-	if (!m->hooks->carry(run, m, err))
-		return compatible_failed(run, m, err);
-	return true;
-}
-
 /* ---- steps --------------------------------------------------------------------------------- */
 
 static bool wants_deeper(const struct run *run, size_t step)
@@ -554,7 +545,11 @@ static bool finish_step(struct run *run, size_t index, struct node *context, str
 	run->cross = run->private->hidden = false;
 	trace_step_output(run, output);
 	trace_step_last(run, index, output);
-	return carry(run, err);
+	/* what the next step reads of this one */
+	FOR_MEMBERS(run, m, carry)
+	if (!m->hooks->carry(run, m, err))
+		return compatible_failed(run, m, err);
+	return true;
 }
 
 static bool run_step(struct run *run, size_t index, struct err *err)
