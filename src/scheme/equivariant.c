@@ -291,13 +291,21 @@ static const struct leaf_row equivariant_leaves[] = {
 	{0},
 };
 
+static const char *defines(const void *param, struct arena *a)
+{
+	(void)a;
+	const struct equivariant *p = param;
+	return p->mix == MIX_HEADS ? "P(x_h) = Σ_j P_jh x_j" : "P(x_h) = Σ_j P_jh x_h";
+}
+
 const struct scheme scheme_equivariant[] = {
 	{
 		.id = "tape",
 		.aliases = "adape contextualized-pe",
 		.title = "Contextualized equivariant position encoding",
-		.formula = "A_ts = (E_t q_t)·(E_s k_s) / √d_h,  layer 1: E_t = R_t, then E_t + "
-			   "p Σ_s α_ts E_s =: F_t,  F_t + U^T(silu(g_t W_x) ∘ V F_t)",
+		.formula = "A_ts = (E_t q_t)·(E_s k_s) / √d_h,  E_t = R_t, then F_t + U^T(silu(g_t "
+			   "W_x) ∘ V F_t),  F_t = E_t + P(Σ_s α_ts E_s)",
+		.defines = defines,
 		.authors = "Zhu et al.",
 		.cite = "@zhu2025rethinking",
 		.recipe =
