@@ -165,7 +165,7 @@ static const char *short_name(const char *name)
  * noise do not. */
 static bool is_vectors(const struct list *l, const struct trace_kept *kept)
 {
-	static const char *const not [] = {".input", ".output", ".sums", ".w"};
+	static const char *const not [] = {".input", ".output", ".sums", ".w", ".fed"};
 	const struct model *const m = &l->b->model;
 	const size_t cols = kept->at.cols;
 	bool is = !strstr(kept->name, ".index.") && !strstr(kept->name, ".noise.") &&
@@ -193,6 +193,15 @@ static bool is_added(const struct list *l, struct mat m)
 	return true;
 }
 
+/* Returns whether later layers have other rotations of this name. */
+static bool is_carried(const struct list *l, const char *name)
+{
+	for (size_t i = 0; i < l->b->n_members; i++)
+		if (strcmp(l->b->members[i].name, name) == 0)
+			return l->b->members[i].hooks->carry != NULL;
+	return false;
+}
+
 /* Adds rotations. `name` is the short form of "member.rope.cos"; matrices kept beside it
  * describe its training. */
 static void add_kept_turns(struct list *l, const struct trace_kept *kept, const char *name)
@@ -204,6 +213,11 @@ static void add_kept_turns(struct list *l, const struct trace_kept *kept, const 
 		return;
 	struct vectors *const v = add_turns(
 		l, arena_strndup(l->a, name, strlen(name) - strlen(".cos")), kept->at, sin->at);
+	if (v && is_carried(l, v->name)) {
+		v->changes = true;
+		v->means = "the angle by which each pair of columns of query and key is rotated in "
+			   "its first layer; every layer changes it by the content";
+	}
 	const struct trace_kept *const rate = partner(l, kept->name, "cos", "rate");
 	const struct trace_kept *const axis = partner(l, kept->name, "cos", "axis");
 	if (v && rate && axis && rate->at.cols == kept->at.cols) {

@@ -187,6 +187,9 @@ bool head_values(struct head *head, struct err *err)
 			return compatible_failed(head->run, m, err);
 	}
 	head->acting = NULL;
+	FOR_HOOKS(head, m, attended)
+	if (!m->hooks->attended(head, m, err))
+		return compatible_failed(head->run, m, err);
 	return true;
 }
 

@@ -192,7 +192,7 @@ struct node *block_linear(struct run *run, struct node *x, enum weight w, enum w
 	return bias ? tape_accumulate(run->tape, out, bias) : out;
 }
 
-static struct node *feed_forward(struct run *run, struct node *x)
+static struct node *make_forward(struct run *run, struct node *x)
 {
 	const struct model *const model = run->model;
 	for (size_t i = 0; i < model->n_members; i++) {
@@ -210,6 +210,26 @@ static struct node *feed_forward(struct run *run, struct node *x)
 	else
 		hidden = block_activated(run, hidden);
 	return block_linear(run, hidden, W_FF2, B_FF2);
+}
+
+static bool is_carried(const struct run *run)
+{
+	const struct model *const model = run->model;
+	for (size_t i = 0; i < model->n_members; i++)
+		if (model->members[i].hooks->carry && member_on(&model->members[i], run->layer))
+			return true;
+	return false;
+}
+
+/* Keeps the result for members that carry a state: the sum behind it is computed in place. */
+static struct node *feed_forward(struct run *run, struct node *x)
+{
+	struct node *const out = make_forward(run, x);
+	if (is_carried(run))
+		run->fed = run->tape->recording
+				   ? out
+				   : tape_const(run->tape, mat_copy(run->arena, out->v));
+	return out;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
@@ -303,5 +323,7 @@ struct node *block_output(struct run *run, struct node *context)
 	const bool forgets = weights_aside(run, &aside);
 	struct node *const out = run_block(run, context, run->residual);
 	weights_back(run, &aside);
+	if (forgets && run->fed)
+		run->fed = tape_const(run->tape, run->fed->v);
 	return forgets ? tape_const(run->tape, mat_copy(run->arena, out->v)) : out;
 }

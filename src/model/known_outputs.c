@@ -37,7 +37,7 @@ uint64_t digest_text(uint64_t h, const char *text)
 static bool is_of_one_step(const struct hooks *h)
 {
 	return !h->schedule && !h->finish && !h->block && !h->feed_forward && !h->shortens &&
-	       !h->adjust_heads;
+	       !h->adjust_heads && !h->carry;
 }
 
 static bool fits(const struct run *run)

@@ -312,6 +312,7 @@ static void begin_step(struct run *run, size_t index)
 	run->step = &run->model->steps[index];
 	run->layer = run->step->layer;
 	run->cross = run->private->hidden = false;
+	run->fed = NULL;
 	run->x.n = run->xq.n = run->xk.n = run->xv.n = 0;
 	run->q_bias = run->k_bias = run->v_bias = NULL;
 	run->private->summed = NULL;
@@ -544,6 +545,10 @@ static bool finish_step(struct run *run, size_t index, struct node *context, str
 	run->cross = run->private->hidden = false;
 	trace_step_output(run, output);
 	trace_step_last(run, index, output);
+	/* what the next step reads of this one */
+	FOR_MEMBERS(run, m, carry)
+	if (!m->hooks->carry(run, m, err))
+		return compatible_failed(run, m, err);
 	return true;
 }
 

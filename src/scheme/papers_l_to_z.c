@@ -539,5 +539,14 @@ const struct paper papers_l_to_z[] = {
 	 .doi = "10.18653/v1/D19-1548",
 	 .arxiv = "1909.00136",
 	 .year = 2019},
+	{.key = "zhu2025rethinking",
+	 .authors = "Zhu, Jiajun and Wang, Peihao and Cai, Ruisi and Lee, Jason D. and Li, Pan and "
+		    "Wang, Zhangyang",
+	 .title = "Rethinking Addressing in Language Models via Contextualized Equivariant "
+		  "Positional Encoding",
+	 ICML("42nd", "267"),
+	 .pages = "80155--80186",
+	 .arxiv = "2501.00712",
+	 .year = 2025},
 	{0},
 };

@@ -166,12 +166,27 @@ static const char *elsewhere_of(const struct clocks *c)
 
 static const char idle[] = "no clocks: no rotation acts on this head and layer";
 
+/* Returns whether the member's rotation is one in the first layer alone: later layers change it. */
+static bool is_carried(struct clocks *c, const struct member *m)
+{
+	size_t first = 0;
+	while (!subset_has(&m->layers, first))
+		first++;
+	if (!m->hooks->carry)
+		return false;
+	c->elsewhere = arena_printf(c->a, "layer %zu", first + 1);
+	return true;
+}
+
 /* Returns why a head whose queries and keys are changed has no clocks: a member that rotates may scale them too, or make
  * them anew. */
 static const char *no_turns(struct clocks *c)
 {
 	for (size_t i = 0; i < c->head->n_changes; i++)
-		if (has_angles(c, c->head->changes[i].by))
+		if (is_carried(c, c->head->changes[i].by))
+			return "no clocks: the layers before it changed the rotation: pairs are "
+			       "stretched too, by numbers of the content";
+		else if (has_angles(c, c->head->changes[i].by))
 			return "no clocks: it rotates queries and keys and also changes them "
 			       "otherwise, so hands before and after cannot be compared; Vectors "
 			       "shows its angles";

@@ -83,7 +83,9 @@ static bool curve_panel(const struct view_data *d, struct arena *a, struct panel
 	const bool bias = view_distance_curve(d, true, a, p);
 	if (!bias && !view_distance_curve(d, false, a, p))
 		return false;
-	p->title = bias ? "Instead: its bias by distance" : "Instead: its weights by distance";
+	p->title = !bias	       ? "Instead: its weights by distance"
+		   : view_layer(d) > 0 ? "Instead: its bias, of layer 1"
+				       : "Instead: its bias by distance";
 	return true;
 }
 

@@ -174,12 +174,13 @@ static void modulation_panel(const struct parts *p, struct panel *panel)
 {
 	const struct trace_head *head = &p->d->trace->layers[0].heads[view_head(p->d)];
 	const struct mat m = head->modulation;
-	*panel = (struct panel){.name = "modulation",
-				.title = "Modulation",
-				.note = view_beside(view_short_head(p->d, p->a), "layer 1", p->a),
-				.short_note = view_short_head(p->d, p->a),
-				.kind = PANEL_HEATMAP,
-				.absent = p->d->trace->bias_absent};
+	*panel =
+		(struct panel){.name = "modulation",
+			       .title = view_layer(p->d) > 0 ? "Modulation, layer 1" : "Modulation",
+			       .note = view_beside(view_short_head(p->d, p->a), "layer 1", p->a),
+			       .short_note = view_short_head(p->d, p->a),
+			       .kind = PANEL_HEATMAP,
+			       .absent = p->d->trace->bias_absent};
 	if (!m.at && !panel->absent)
 		panel->absent = "nothing multiplies in layer 1, where the factor is taken";
 	if (panel->absent)

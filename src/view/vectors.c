@@ -104,7 +104,7 @@ static const char *table_title(const struct view_data *d, const struct shown_vec
 	case VECTORS_ADDED:
 		return "Position vectors";
 	case VECTORS_TURNS:
-		return "Rotation angles";
+		return k->v.changes ? "Rotation angles, first layer" : "Rotation angles";
 	case VECTORS_MADE:
 		return d->earlier ? "Made of positions" : "Vectors made of positions";
 	case VECTORS_TABLE:
@@ -124,8 +124,10 @@ void vectors_table_panel(const struct view_data *d, const struct shown_vectors *
 	*p = (struct panel){.kind = PANEL_HEATMAP,
 			    .name = "table",
 			    .title = k->absent ? "Vectors" : table_title(d, k),
-			    .brief_title =
-				    k->v.kind == VECTORS_MADE && !k->absent ? "Vectors" : NULL,
+			    .brief_title = k->absent		       ? NULL
+					   : k->v.kind == VECTORS_MADE ? "Vectors"
+					   : k->v.changes	       ? "Angles, first layer"
+								       : NULL,
 			    .absent = k->absent};
 	if (k->absent)
 		return;

@@ -243,8 +243,12 @@ static const char *what_is_shown(const struct shown_vectors *k, struct arena *a)
 				      : "Each row is the vector that is added to the token at that "
 					"position.";
 	case VECTORS_TURNS:
-		return "Each row holds the angles, in radians from −π to π, by which query and key "
-		       "are rotated at that position; rows are compared by cosines and sines of these.";
+		return arena_printf(
+			a,
+			"Each row holds the angles, in radians from −π to π, by which query "
+			"and key are rotated at that position%s; rows are compared by cosines "
+			"and sines of these.",
+			k->v.changes ? " in the first layer" : "");
 	case VECTORS_MADE:
 		return arena_printf(
 			a, "A vector for each of the %s, to be multiplied by queries or keys.",

@@ -333,6 +333,94 @@ static void disan_context(MAKE)
 	}
 }
 
+/* ---- rotations that layers change ------------------------------------------------------------ */
+
+/* Returns the last step before this one on which the member acts; -1: none. */
+static long step_before(P)
+{
+	long step = (long)p->step - 1;
+	while (step >= 0 &&
+	       !dumped_acts(m, "layers", (size_t)dumped_step(p->f, (size_t)step, "layer")))
+		step--;
+	return step;
+}
+
+/* Returns the cosines or sines of a head with which a step begins. */
+static struct mat tape_begins(P, size_t step, const char *which, size_t head)
+{
+	const size_t pairs = p->f->dk / 2;
+	const struct mat all = dumped_find(p->f, "layer.%zu.member.%s.%s", step, m->name, which);
+	return all.at			       ? loop_cols(all, head * pairs, pairs)
+	       : dumped_acts(m, "heads", head) ? dumped_get(p->f, "member.%s.%s", m->name, which)
+					       : loop_zero(p->f->a, p->f->n, pairs);
+}
+
+/* Returns those of a head behind the attention of a step. */
+static struct mat tape_attended(P, size_t step, const char *which, size_t head)
+{
+	const size_t layer = (size_t)dumped_step(p->f, step, "layer");
+	const struct mat post = dumped_get(p->f, "param.%s.post.%zu", m->name, layer);
+	const struct mat out = loop_copy(p->f->a, tape_begins(p, m, step, which, head));
+	for (size_t j = 0; j < p->f->heads; j++) {
+		const size_t from = dumped_is(m, "mix", "\"heads\"") ? j : head;
+		const struct mat w = dumped_get(p->f, "layer.%zu.head.%zu.weights", step, from);
+		const struct mat read = loop_mul(p->f->a, w, tape_begins(p, m, step, which, from));
+		for (size_t i = 0; i < out.rows * out.cols; i++)
+			out.at[i] += mat_row(post, j)[head] * read.at[i];
+	}
+	return out;
+}
+
+/* Checks what the step before made for this head. */
+static void tape_expect(P, size_t before, const char *which, struct mat file)
+{
+	const size_t layer = (size_t)dumped_step(p->f, before, "layer");
+	const struct mat fed = dumped_get(p->f, "layer.%zu.member.%s.fed", before, m->name);
+	const struct mat up = dumped_get(p->f, "param.%s.pe_up.%zu", m->name, layer);
+	const struct mat down = dumped_get(p->f, "param.%s.pe_down.%zu", m->name, layer);
+	const struct mat x = dumped_get(p->f, "param.%s.pe_x.%zu", m->name, layer);
+	const struct mat seen = loop_mul(p->f->a, fed, x);
+	const struct mat mine = loop_copy(p->f->a, tape_attended(p, m, before, which, p->head));
+	for (size_t j = 0; j < p->f->heads; j++) {
+		const struct mat of = dumped_acts(m, "heads", j)
+					      ? tape_attended(p, m, before, which, j)
+					      : loop_zero(p->f->a, p->f->n, p->f->dk / 2);
+		for (size_t t = 0; t < p->f->n; t++) {
+			double by = 0;
+			for (size_t e = 0; e < up.cols; e++) {
+				const double g = mat_row(seen, t)[e];
+				by += g * sigmoid(g) * mat_row(up, j)[e] *
+				      mat_row(down, e)[p->head];
+			}
+			for (size_t i = 0; i < mine.cols; i++)
+				mat_row(mine, t)[i] += by * mat_row(of, t)[i];
+		}
+	}
+	expect_near(p, mine, file, which);
+}
+
+/* A memory's units have no rows of weights in the file: then what they made of it is taken as kept. */
+static void tape(MAKE)
+{
+	const long before = step_before(p, m);
+	const struct mat c = tape_begins(p, m, p->step, "cos", p->head);
+	const struct mat s = tape_begins(p, m, p->step, "sin", p->head);
+	if (before < 0) {
+		const struct mat mine = loop_zero(p->f->a, c.rows, c.cols);
+		for (size_t t = 0; t < c.rows; t++)
+			for (size_t i = 0; i < c.cols; i++)
+				mat_row(mine, t)[i] = sin(
+					position_of(p, m, t) *
+					pow(dumped_number(m, "base"), -(double)i / (double)c.cols));
+		expect_near(p, mine, s, "tape's sines");
+	} else if (p->f->memory == 0) {
+		tape_expect(p, m, (size_t)before, "cos", c);
+		tape_expect(p, m, (size_t)before, "sin", s);
+	}
+	p->q = turned(p, p->q, c, s, true);
+	p->k = turned(p, p->k, c, s, true);
+}
+
 /* ---- rules ----------------------------------------------------------------------------------- */
 
 const struct rule recompute_others[] = {
@@ -341,6 +429,7 @@ const struct rule recompute_others[] = {
 	PAIRS("stickbreak", ON_CONTEXT, NULL, stick_rest),
 	PAIRS("cope", ON_ADJUST, "query–e", cope),
 	DOES("path", ON_TERMS, path),
+	DOES("tape", ON_QK, tape),
 	PAIRS("da", ON_ADJUST, NULL, da),
 	DOES("dape", ON_ADJUST, dape),
 	PAIRS("laplacian", ON_ADJUST, NULL, clamped),

@@ -390,6 +390,21 @@ TEST(what_rows_are_stands_in_titles)
 			    "Principal components of distances");
 }
 
+/* Of rotations that layers change those of the first layer are shown, and nothing that a layer wrote. */
+TEST(angles_that_layers_change_are_of_the_first)
+{
+	static const char *const titles[] = {"Rotation angles", "Rotation angles, first layer"};
+	static const char *const texts[] = {"selrope", "tape"};
+	for (size_t i = 0; i < 2; i++) {
+		const struct figure *const f =
+			&help_picture(&arena, texts[i], "view vectors\nlayer 2\n")->figure;
+		const bool said = strstr(f->finding, "in the first layer") != NULL;
+		assert_string_equal(help_named_panel(f, "table")->title, titles[i]);
+		assert_int_equal(said, i == 1);
+		assert_null(strstr(help_named_panel(f, "table")->note, " of 2"));
+	}
+}
+
 /* The angles of rope jump by 2π at every turn; sines and cosines move little from one position to the next. */
 TEST(paths_that_jump_are_no_line)
 {

@@ -521,9 +521,12 @@ TEST(modulation_has_its_panels)
 	assert_non_null(strstr(panel->subtitle, "undefined"));
 	for (size_t i = 0; i < panel->heatmap.values.rows * panel->heatmap.values.cols; i++)
 		assert_true(panel->heatmap.masked[i] && isnan(panel->heatmap.values.at[i]));
-	/* The factor is of layer 1. */
+	/* The factor is of layer 1, and its title says so elsewhere. */
 	p = help_picture(&arena, "rope(layers=2)", "view terms\nlayer 2");
-	assert_non_null(help_panel(&p->figure, "Modulation")->absent);
+	assert_non_null(help_panel(&p->figure, "Modulation, layer 1")->absent);
+	p = help_picture(&arena, "tape", "view terms\nlayer 2");
+	assert_true(mat_max_abs_diff(help_panel(&p->figure, "Modulation, layer 1")->heatmap.values,
+				     p->trace.layers[0].heads[0].modulation) <= 0);
 	p = help_picture(&arena, "rope(layers=2)", "view terms\nlayer 1");
 	for (size_t i = 0; i < p->figure.n; i++)
 		assert_string_not_equal(p->figure.panels[i].title, "Modulation");

@@ -43,11 +43,9 @@ TEST(pairs_are_turned_by_their_place)
 		const char *expression;
 		size_t pairs;
 		double base;
-	} cases[] = {{"rope", 8, 10000},
-		     {"rope(layout=half)", 8, 10000},
-		     {"rope(base=500)", 8, 500},
-		     {"rope(partial=0.5)", 4, 10000},
-		     {"xpos", 8, 10000}};
+	} cases[] = {{"rope", 8, 10000},	 {"rope(layout=half)", 8, 10000},
+		     {"rope(base=500)", 8, 500}, {"rope(partial=0.5)", 4, 10000},
+		     {"tape", 8, 10000},	 {"xpos", 8, 10000}};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct picture *const p = picture_of(cases[i].expression, "");
 		const struct trace_head *const head = &p->trace.layers[0].heads[0];
@@ -177,6 +175,8 @@ TEST(what_has_no_clocks_says_so)
 		{"gauss", "", "has no clocks", "the weights"},
 		{"mla(rope=16)", "", "No clocks here",
 		 "it rotates queries and keys and also changes them otherwise"},
+		{"tape", "layer 2\n", "No clocks here",
+		 "the layers before it changed the rotation"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct figure *const f =
@@ -238,8 +238,10 @@ TEST(layers_without_rotation_lead_to_one_with)
 {
 	static const char *const cases[][3] = {
 		{"rope(layers=2)", "layers 3\nlayer 1\n", "layer 2 has clocks"},
-		{"qk_norm+rope(layers=1)", "layer 2\n", "layer 1 has clocks"}};
-	for (size_t k = 0; k < 2; k++) {
+		{"qk_norm+rope(layers=1)", "layer 2\n", "layer 1 has clocks"},
+		{"tape", "layer 2\n", "layer 1 has clocks"},
+		{"tape(layers=2-3)", "layers 3\nlayer 3\n", "layer 2 has clocks"}};
+	for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
 		const struct figure *const f = &picture_of(cases[k][0], cases[k][1])->figure;
 		const struct card *const card = &f->panels[f->n - 1].card;
 		bool led = false;
@@ -248,6 +250,18 @@ TEST(layers_without_rotation_lead_to_one_with)
 		if (!led)
 			fail_msg("%s", cases[k][0]);
 	}
+}
+
+/* What the layers of tape have not changed yet is rope, and has its clocks. */
+TEST(layers_that_change_nothing_have_the_clocks_of_the_first)
+{
+	const struct panel *const dials =
+		&picture_of("tape", "layer 2\ninit paper\n")->figure.panels[0];
+	assert_int_equal(dials->kind, PANEL_DIALS);
+	assert_int_equal(dials->dials.n, 8);
+	assert_string_equal(dials->dials.at[0].title, "θ = 1");
+	const struct figure *const f = &picture_of("tape", "layer 2\n")->figure;
+	assert_string_equal(f->panels[0].title, "Instead: its bias, of layer 1");
 }
 
 /* Half of the pairs of prope have no angle, and say so. */

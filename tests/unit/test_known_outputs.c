@@ -9,7 +9,9 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_cli.h"
+#include "help_files.h"
 #include "posviz/app/app.h"
+#include "posviz/base/rng.h"
 #include "posviz/format/file.h"
 #include "posviz/model/cache.h"
 #include "posviz/model/cache_bytes.h"
@@ -96,6 +98,45 @@ TEST(another_head_or_layer_has_the_same_numbers)
 		expect_same(run(&scene, whole, cache)->last, truth->last);
 		cache_free(cache);
 	}
+}
+
+/* Writes numbers for the scheme tape of width 3, 4 heads and d-model 48: [4,4], [4,3], [48,3], [3,4]. */
+static void write_matrices(const char *name)
+{
+	enum { NUMBERS = 16 + 12 + 144 + 12 };
+	static const char header[] =
+		"{\"post\":{\"dtype\":\"F64\",\"shape\":[4,4],\"data_offsets\":[0,128]},"
+		"\"pe_up\":{\"dtype\":\"F64\",\"shape\":[4,3],\"data_offsets\":[128,224]},"
+		"\"pe_x\":{\"dtype\":\"F64\",\"shape\":[48,3],\"data_offsets\":[224,1376]},"
+		"\"pe_down\":{\"dtype\":\"F64\",\"shape\":[3,4],\"data_offsets\":[1376,1472]}}";
+	const size_t len = sizeof header - 1, all = 8 + len + NUMBERS * sizeof(double);
+	unsigned char *const data = arena_calloc(&arena, all, 1);
+	struct rng rng;
+	const struct mat numbers = mat_new(&arena, 1, NUMBERS);
+	rng_init(&rng, 3);
+	mat_fill_normal(numbers, 0.4, &rng);
+	data[0] = (unsigned char)(len & 255);
+	data[1] = (unsigned char)(len >> 8);
+	memcpy(data + 8, header, len);
+	memcpy(data + 8 + len, numbers.at, NUMBERS * sizeof(double));
+	help_write(name, data, all);
+}
+
+/* A layer that carries a state to the next one is run again: its output is not all that it makes. */
+TEST(layers_that_carry_a_state_are_run_again)
+{
+	struct cache *const cache = cache_new(CACHE_BYTES);
+	struct scene scene;
+	struct err err = {""};
+	open_model(&scene, path_of("gemma2"), "3 17 5 9");
+	write_matrices("tape.safetensors");
+	if (!scene_set(&scene, field_find("scheme"), "tape(width=3)+causal", &err) ||
+	    !scene_set(&scene, field_find("params"), "tape.safetensors", &err))
+		fail_msg("%s", err.text);
+	const struct trace *const truth = truth_of(&scene);
+	for (size_t head = 0; head < 2; head++)
+		expect_layer(&scene, truth, truth->n_layers - 1, head, cache);
+	cache_free(cache);
 }
 
 /* Each of these changes layer 2 although what it changes is in front of it. */

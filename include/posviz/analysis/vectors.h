@@ -21,6 +21,7 @@ struct vectors {
 	const char *name, *title; /* "position", "shaw.w_key.0"; "added to the units" */
 	const char *means;	  /* the meaning of a row and its use; NULL: not known */
 	const char *rows_are;	  /* "place t", "row" */
+	bool changes;		  /* those of the first layer, which every layer changes */
 	bool of_units;		  /* one row for each token, in their order */
 	/* Row i is for the distance i − rows/2, query before key or the other way. */
 	bool of_distances;

@@ -63,8 +63,14 @@ struct hooks {
 	head_hook *weights;	/* sets head->weights for plane head->plane */
 	size_t (*planes)(const struct model *model, const struct member *m); /* default 1 */
 	head_hook *values; /* head->context has weights·v; add to it or replace it */
-	run_hook *block;   /* run->residual: change it or NULL */
+	/* For a state that layers carry on: sees head->weights, those of the present block of queries
+	 * (head_rows), and writes to the rows of its own head in the state. Not called in a layer
+	 * whose context nobody reads. */
+	head_hook *attended;
+	run_hook *block; /* run->residual: change it or NULL */
 	struct node *(*feed_forward)(struct run *run, const struct member *m, struct node *x);
+	/* behind the block: makes the state that the next step reads, also of run->fed */
+	run_hook *carry;
 	run_hook *finish; /* after the last step: run->outputs[n_steps] may be replaced */
 
 	/* Replaces all other hooks, for a matrix whose keys are other tokens than its queries:

@@ -40,6 +40,8 @@ struct run {
 	struct node *q_bias, *k_bias, *v_bias;
 	struct node *q, *k, *v; /* [n,h·dk], [n,h·dk], [n,h·dv]; v NULL: nobody reads the values */
 	struct node *residual;
+	struct node *
+		fed; /* in carry: what the feed-forward part wrote, [n,d], before any sum or norm */
 	struct head *heads;    /* [h], all valid at once only in adjust_heads */
 	struct node **outputs; /* [0]: the embedded units, [i+1]: output of step i */
 	struct run_private *private;
