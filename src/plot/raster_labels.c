@@ -111,14 +111,23 @@ struct side raster_labels_rows(struct page *p, const struct heatmap *h, double p
 	return word_side(p, &w, h->row_labels);
 }
 
+/* Returns whether all words are numbers, of which every letter is high. */
+static bool are_numbers(const struct words *w)
+{
+	bool all = true;
+	for (size_t i = 0; i < w->n && all; i++)
+		all = w->text[i][0] >= '0' && w->text[i][0] <= '9';
+	return all;
+}
+
 /* Returns the angle of the words: horizontal, slanted, or vertical. */
 static double angle_of(const struct page *p, const struct words *w, double pitch)
 {
 	const double air = 8 * p->space;
 	if (w->n == 1 || (w->step == 1 && w->most.w + air <= pitch))
 		return 0;
-	/* Slanted words that nearly touch run into one another for the eye; vertical ones have more room. */
-	const double between = p->line[FACE_TEXT] / 4;
+	/* Slanted numbers that nearly touch run into one another for the eye; vertical ones have more room. */
+	const double between = are_numbers(w) ? p->line[FACE_TEXT] / 4 : 0;
 	return w->apart + between <= pitch * (double)w->step * sin(slant) ? slant : G_PI / 2;
 }
 

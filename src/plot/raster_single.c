@@ -152,6 +152,8 @@ void raster_single(struct page *p, const struct figure *f)
 		draw_head(p, f, panel, body);
 	draw_panel(p, f, panel, &body);
 	p->within = &page;
+	p->report.shown = arena_calloc(p->arena, 1, sizeof *p->report.shown);
+	p->report.shown[p->report.n_shown++].panel = *panel;
 	p->report.left_out = p->quiet ? told(p, f, step) : NULL;
 	if (!step->words && !p->quiet)
 		raster_text_put(p, FACE_TEXT, p->theme->second, 0, body.x, body.y + body.h + 4,

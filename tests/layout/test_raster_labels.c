@@ -96,8 +96,8 @@ TEST(words_above_lie_where_each_fits_its_cell_and_lean_elsewhere)
 	assert_true(level > 3 && leaning > 3);
 }
 
-/* Where leaning words would be nearer to one another than their lines are high, they stand upright. */
-TEST(leaning_words_keep_a_line_apart)
+/* Where leaning numbers would be nearer to one another than their lines are high, they stand upright. */
+TEST(leaning_numbers_keep_a_line_apart)
 {
 	static const char *const ids[] = {"37", "110", "82", "101", "37",  "125", "110", "54",
 					  "82", "47",  "54", "101", "110", "125", "101", "37"};
