@@ -398,9 +398,11 @@ TEST(an_open_pipe_hangs_nobody)
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		shell(arena_printf(&a, "exec 3<>pipe; timeout 20 \"$POSVIZ\" %s <&3", lines[i]), 0,
 		      "", "");
+#ifndef __SANITIZE_THREAD__ /* it keeps a signal back until the program has read something */
 	/* Who asked waits, and says for what. */
 	shell("exec 3<>pipe; timeout 2 \"$POSVIZ\" render t5 -s - --plain <&3", 124, "",
 	      "waiting for text on standard input; -s TEXT reads none");
+#endif
 	cli_remove("pipe");
 	arena_release(&a);
 }

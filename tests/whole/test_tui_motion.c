@@ -79,6 +79,9 @@ TEST(turning_is_of_dials_and_of_motion)
 /* From the first step to the last; the key stops it at the step that is shown. */
 TEST(a_training_runs_and_stops)
 {
+#ifdef __SANITIZE_THREAD__
+	skip(); /* its pictures take longer than the training runs, which is then over before a key can stop it */
+#endif
 	struct pty *const p = tui_ready(&usual);
 	pty_type(p, ":train-seeds 1\r:train-steps 100\r:view learn\r");
 	PTY_EXPECT(p, pty_wait(p, "trained on shift, 100 steps"));
