@@ -115,7 +115,7 @@ TEST_SAMPLED(every_row_is_named, 2, SCHEMES)
 }
 
 /* The limits, the colours between them and what explains them take at least the width of the matrix, and
- * colours most of that if nothing is to be explained. */
+ * colours most of that if nothing is to be explained. Values that are one thing or the other have two boxes. */
 static void assert_wide_bar(const struct canvas *c, const struct panel *p, const struct zone *z,
 			    const char *name)
 {
@@ -124,6 +124,7 @@ static void assert_wide_bar(const struct canvas *c, const struct panel *p, const
 	const int end = z->data.row + z->data.rows;
 	int most = 0;
 	if (h->no_bar || z->data.cols < WIDE || h->integers || !(h->scale.hi > h->scale.lo) ||
+	    heatmap_is_either(h) ||
 	    p->operand.sign != SIGN_NONE) /* matrices of an equation share bars */
 		return;
 	for (int row = end; row < end + 2 && row < c->rows; row++) {
