@@ -38,13 +38,11 @@ void chart_fit_y(struct curve_axis *y, struct arena *a, const struct curves *k,
 	curve_axis_fit_rows(y, a, k, range, rows, chart_most_ticks(rows));
 }
 
-/* Labels every tick, which all have a row. On an axis of tens about a linear part, whose rows are uneven, the outermost ticks
- * and zero have labels, and others if also the rows around theirs are free. */
+/* Labels the outermost ticks and zero, and others if also the rows around theirs are free. */
 void chart_y_labels(const struct chart *t)
 {
 	const struct curve_axis *const y = &t->y;
 	const int width = chart_y_width(y);
-	const bool uneven = y->scale.mode == SCALE_SYMLOG;
 	bool *const taken = arena_calloc(t->a, (size_t)t->plot.rows + 3, sizeof *taken);
 	for (int pass = 0; pass < 3; pass++) {
 		for (size_t i = 0; i < y->n; i++) {
@@ -55,7 +53,7 @@ void chart_y_labels(const struct chart *t)
 			if ((pass == 0	 ? !end
 			     : pass == 1 ? !zero
 					 : end || zero) ||
-			    free[1] || (pass > 1 && uneven && (free[0] || free[2])))
+			    free[1] || (pass > 1 && (free[0] || free[2])))
 				continue;
 			canvas_text_right(t->c, t->a, t->plot.row + row, t->plot.col - 1, width,
 					  y->labels[i], ATTR_DIM);

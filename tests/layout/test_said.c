@@ -36,6 +36,9 @@ TEST(explore_tells_the_bias_and_the_rows)
 		{"none", "sentence a a a", "In head 1, every query attends to all its keys alike."},
 		{"causal", "sentence a a a",
 		 "In head 1, every query attends to all its keys alike."},
+		/* Each of three equal words gets as much as the others. */
+		{"none", "sentence the cat the dog the",
+		 "In head 1, 2 of 5 queries attend most to themselves ("},
 		{"none", "sentence a a a\nmatrix logits",
 		 "In head 1, every query has the same logit at all its keys."},
 		{"causal", "sentence a b c\nmatrix mask",
