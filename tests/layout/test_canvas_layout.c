@@ -569,6 +569,23 @@ TEST(layout_gives_heatmaps_what_they_can_use)
 	assert_int_equal(p[3].cols, 80);
 }
 
+/* A matrix that is alone has the full height where it is larger so, and the others stand beside it. */
+TEST(layout_gives_a_single_heatmap_the_height)
+{
+	struct figure f = {.n = 3};
+	struct rect p[FIGURE_PANELS];
+	f.panels[0] = part(PANEL_HEATMAP, 0, 0, 1, 2, 0);
+	f.panels[0].heatmap = help_heatmap(24, true).heatmap;
+	f.panels[1] = help_curves();
+	f.panels[1].row = 1;
+	f.panels[1].priority = 1;
+	f.panels[2] = part(PANEL_CARD, 1, 1, 1, 1, 2);
+	help_layout(&f, (struct rect){0, 0, 30, 94}, f.n, false, p);
+	assert_true(p[0].row == 0 && p[0].rows >= 28);
+	assert_true(p[1].col == p[0].cols && p[1].rows > 8);
+	assert_true(p[2].col == p[0].cols && p[2].rows > 8);
+}
+
 TEST(panels_draw_at_all_sizes_and_only_inside)
 {
 	struct panel panels[] = {help_heatmap(9, true), help_curves(),
