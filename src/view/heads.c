@@ -536,15 +536,6 @@ static const char *subtitle(const struct view_data *d, const struct kept *k, str
 	return arena_printf(a, "%s%s%s%s", what, is_single(d) ? "" : "; one scale", curves, facts);
 }
 
-/* Returns how many pairs there are at most at the distance where item i has its largest mean; 0: not known. */
-static size_t pairs_at(const struct view_data *d, const struct kept *k, size_t i)
-{
-	const size_t n = d->trace->key.n;
-	const double far = k->most[i] < k->n_x ? fabs(k->x[k->most[i]]) : 0;
-	return k->axis.sign && strcmp(k->axis.sign, "s−t") == 0 && far < (double)n ? n - (size_t)far
-										   : 0;
-}
-
 /* Returns what the items show; NULL for a sweep, whose items are one head. Means are left out. */
 static const char *finding(const struct view_data *d, const struct kept *k,
 			   const struct multiples *m, bool brief, struct arena *a)
@@ -561,7 +552,7 @@ static const char *finding(const struct view_data *d, const struct kept *k,
 				.title = title_of(d, k, i, a),
 				.peaks = k->most[i] < k->n_x,
 				.peak = k->most[i] < k->n_x ? (long)k->x[k->most[i]] : 0,
-				.pairs = pairs_at(d, k, i),
+				.keys = d->trace->key.n,
 				.entropy = k->facts[i][FACT_ENTROPY],
 				.entropy_text = fact_text(d, k, i, FACT_ENTROPY, a)};
 	const char *const sign = k->curves ? k->axis.sign : NULL;

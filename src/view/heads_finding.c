@@ -53,17 +53,15 @@ static const char *place(const char *sign, const char *of, long x, struct arena 
 				     x < 0 ? " before" : " after", at);
 }
 
-/* Returns ", a mean of 2 pairs" of a distance at which a text has few; "" of others. */
-static const char *rarely(const struct heads_item *items, size_t n, long peak, struct arena *a)
+/* Returns ", a mean of 2 pairs" of a distance at which a text has few; "" of others, and of other numbers of pairs. */
+static const char *rarely(const struct heads_item *item, const char *sign, long peak,
+			  struct arena *a)
 {
 	enum { FEW = 3 };
-	for (size_t i = 0; i < n; i++)
-		if (items[i].peaks && items[i].peak == peak && items[i].pairs > 0 &&
-		    items[i].pairs <= FEW)
-			return items[i].pairs == 1
-				       ? ", one pair alone"
-				       : arena_printf(a, ", a mean of %zu pairs", items[i].pairs);
-	return "";
+	const size_t far = (size_t)labs(peak), n = item->keys > far ? item->keys - far : 0;
+	if (strcmp(sign, "s−t") != 0 || n == 0 || n > FEW)
+		return "";
+	return n == 1 ? ", one pair alone" : arena_printf(a, ", a mean of %zu pairs", n);
 }
 
 /* Returns "head 3", "heads 1 and 3", "3 of the heads": the items whose entropy reads like that of `at`; *one: it
@@ -169,7 +167,7 @@ const char *heads_finding(const struct heads_item *items, size_t n, const char *
 			    of	    ? arena_printf(a, "have the largest mean %s at", of)
 			    : brief ? "attend most to"
 				    : "attend most, on average, to",
-			    place(sign, of, peak, a), rarely(items, n, peak, a),
+			    place(sign, of, peak, a), rarely(items, sign, peak, a),
 			    brief ? "" : others(items, n, peak, count, sign, of, a), broad);
 }
 

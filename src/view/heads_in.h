@@ -12,7 +12,7 @@ struct heads_item {
 	long peak;
 	double entropy; /* NaN: not defined */
 	const char *entropy_text;
-	size_t pairs; /* of queries and keys at that distance, at most; 0: not known */
+	size_t keys; /* of the text; 0: not known */
 };
 
 /* Returns where the items have their largest values, and which have the least and the greatest entropy;

@@ -100,7 +100,7 @@ static void table_panel(const struct stack_kept *k, struct arena *a, struct pane
 	unsigned char *const priority = arena_calloc(a, TABLE_COLS, sizeof *priority);
 	const char **const cells = arena_calloc(a, TABLE_COLS * (k->n_rows + 1), sizeof *cells);
 	const size_t n = fill_row(heads, shown, head);
-	/* What a layer knows of is what the finding tells. */
+	/* The column "knows of" has the numbers that the finding tells: it is the last to go. */
 	for (size_t i = 2; i < n; i++)
 		priority[i] = (unsigned char)(strcmp(head[i], heads[KNOWS]) == 0 ? 1 : i);
 	for (size_t i = 0; i < k->n_rows; i++) {

@@ -326,9 +326,9 @@ TEST(heads_are_told_by_where_they_look)
 	assert_string_equal(heads_finding(items, 3, "heads", "φ(t,s)", "bias", false, &arena),
 			    "2 of 3 heads have the largest mean bias at φ(t,s) = 0, head 2 at "
 			    "φ(t,s) = −1.");
-	items[2].pairs = 4;
+	items[0].keys = 4;
 	assert_null(strstr(heads_finding(items, 3, "heads", "s−t", NULL, true, &arena), "pair"));
-	items[2].pairs = 2;
+	items[0].keys = 2;
 	assert_string_equal(
 		heads_finding(items, 3, "heads", "s−t", NULL, true, &arena),
 		"2 of 3 heads attend most to the token itself (s−t = 0), a mean of 2 pairs.");
