@@ -384,18 +384,22 @@ static bool pass_between(struct penman *r)
 }
 
 /* Reads or skips the graph at the bracket; the reader is after it in any case, even if the graph
- * is broken. */
+ * is broken. Where it ends is said by its brackets alone, so that a file has as many graphs
+ * whichever of them is read. */
 static bool one_graph(struct penman *r, struct pieces *pieces, bool read)
 {
 	const char *const begin = r->at;
-	const struct arena_mark mark = arena_mark(r->a);
 	r->limit = piece_limit(pieces, begin);
-	const bool ok = read ? read_graph(r) : pass_graph(r);
-	if (!read)
-		arena_rewind(r->a, mark);
-	if (!ok)
+	if (read && read_graph(r))
+		return true;
+	const struct arena_mark mark = arena_mark(r->a);
+	r->err = NULL;
+	r->at = begin;
+	const bool closed = pass_graph(r);
+	arena_rewind(r->a, mark);
+	if (!closed)
 		r->at = piece_resume(pieces, begin);
-	return ok;
+	return closed && !read;
 }
 
 bool graph_penman(const struct source *s, size_t which, size_t *count, struct arena *a,

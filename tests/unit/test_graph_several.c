@@ -73,6 +73,9 @@ TEST(a_broken_graph_spoils_itself_alone)
 		{"(a / b)\n\n(c / d :x)\n\n(g / h\n\n  :y (i / j))\n",
 		 false,
 		 {"b", "f:3:8: \":x\" has no target", "h j", NULL}},
+		{"(a / b :x (c / d)\n(e / f))\n(g / h)",
+		 false,
+		 {"f:2:1: \"(\" where a role such as :ARG0 must stand", "h", NULL}},
 		{"(a / b)\n\n(c", false, {"b", "f:3:1: this bracket is not closed", NULL}},
 		/* DOT */
 		{"digraph { a -> b }\ndigraph {\n c -> \n\ndigraph { e -> f }\n",
