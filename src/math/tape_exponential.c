@@ -85,10 +85,10 @@ static void add_derivative(struct mat out, struct mat a, struct mat g, struct ma
 	tape_add_to(out, d_sum, 1);
 }
 
-/* Products of a matrix: of the series and of about as many halvings. */
-static void count(struct tape *t, struct mat a)
+/* An exponential is the products of its series and of about as many halvings. */
+void tape_count_exponentials(struct tape *t, double number, size_t g)
 {
-	tape_count_products(t, 2 * TERMS * tape_size(a) * (double)a.cols);
+	tape_count_products(t, number * 2 * TERMS * pow((double)g, 3));
 }
 
 struct node *tape_exponential(struct tape *t, struct node *a)
@@ -99,7 +99,7 @@ struct node *tape_exponential(struct tape *t, struct node *a)
 	const struct mat room = mat_new(t->arena, MAT_EXPONENTIAL_ROOM * g, g);
 	for (size_t r = 0; r < v.rows; r += g)
 		mat_exponential(mat_rows(v, r, g), mat_rows(a->v, r, g), room);
-	count(t, a->v);
+	tape_count_exponentials(t, (double)(v.rows / g), g);
 	return tape_node(t, OP_EXPONENTIAL, v, tape_size(v), a, NULL);
 }
 

@@ -307,6 +307,7 @@ static void turn_rows(struct head *head, const struct skew_state *state)
 				mat_cols(mat_rows(head->k->v, t, 1), b * g, g), false, rotation,
 				true, 0);
 		}
+	tape_count_exponentials(head->tape, (double)(n * state->blocks), g);
 	head->q = tape_const(head->tape, q);
 	head->k = tape_const(head->tape, k);
 }

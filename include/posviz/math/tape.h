@@ -119,9 +119,11 @@ extern const struct tape_op tape_ops[OP_COUNT];
 void tape_init(struct tape *t, struct arena *arena, bool recording);
 
 /* Counts work that is done without an operator: `handled` elements at the cost of `op`, the
- * multiply-adds of a product, or all that another tape has counted. */
+ * multiply-adds of a product, a number of exponentials of [g,g], or all that another tape has
+ * counted. */
 void tape_count(struct tape *t, enum op op, double handled);
 void tape_count_products(struct tape *t, double multiply_adds);
+void tape_count_exponentials(struct tape *t, double number, size_t g);
 void tape_count_all(struct tape *t, const struct tape *other);
 
 struct node *tape_const(struct tape *t, struct mat m); /* a view: m must outlive the tape */
