@@ -55,20 +55,61 @@ static void add_note(struct strbuf *note, const char *text)
 	strbuf_printf(note, "%s%s", note->len > 0 && text[0] != '\0' ? " · " : "", text);
 }
 
-/* Returns what readers must know about the values besides their scale. */
-const char *raster_plan_note(struct page *p, const struct heatmap *h, enum inside inside)
+/* Values of a matrix that its scale cannot show. The layout of a page asks for them many times, and a
+ * matrix may have millions. */
+struct unshown {
+	struct mat values;
+	const uint8_t *masked;
+	struct scale scale;
+	size_t alarms, clipped;
+	struct unshown *next;
+};
+
+static void count_unshown(const struct heatmap *h, struct unshown *out)
 {
-	size_t alarms = 0, clipped = 0;
 	for (size_t r = 0; r < h->values.rows; r++) {
 		for (size_t c = 0; c < h->values.cols; c++) {
 			const enum cell_state state = raster_plan_cell(h, r, c);
-			bool out = false;
+			bool beyond = false;
 			if (state == CELL_VALUE && h->scale.locked)
-				scale_at(&h->scale, mat_row(h->values, r)[c], &out);
-			alarms += state == CELL_ALARM;
-			clipped += out;
+				scale_at(&h->scale, mat_row(h->values, r)[c], &beyond);
+			out->alarms += state == CELL_ALARM;
+			out->clipped += beyond;
 		}
 	}
+}
+
+/* Tells if they are counts of this matrix under this scale. */
+static bool is_of(const struct unshown *k, const struct heatmap *h)
+{
+	const struct mat *const a = &k->values, *const b = &h->values;
+	return a->at == b->at && a->rows == b->rows && a->cols == b->cols &&
+	       k->masked == h->masked && k->scale.locked == h->scale.locked &&
+	       k->scale.lo == h->scale.lo && k->scale.hi == h->scale.hi;
+}
+
+static const struct unshown *unshown_of(struct page *p, const struct heatmap *h)
+{
+	struct unshown *k = p->unshown;
+	while (k != NULL && !is_of(k, h))
+		k = k->next;
+	if (k == NULL) {
+		k = arena_calloc(p->arena, 1, sizeof *k);
+		*k = (struct unshown){.values = h->values,
+				      .masked = h->masked,
+				      .scale = h->scale,
+				      .next = p->unshown};
+		count_unshown(h, k);
+		p->unshown = k;
+	}
+	return k;
+}
+
+/* Returns what readers must know about the values besides their scale. */
+const char *raster_plan_note(struct page *p, const struct heatmap *h, enum inside inside)
+{
+	const struct unshown *const unshown = unshown_of(p, h);
+	const size_t alarms = unshown->alarms, clipped = unshown->clipped;
 	struct strbuf note;
 	strbuf_init(&note, p->arena);
 	if (alarms > 0)

@@ -83,6 +83,8 @@ struct page {
 	struct measured **measured; /* cache of measured texts (raster_text.c) */
 	size_t kept_layouts;	    /* number of layouts kept in it */
 	struct kept_bar **bars;	    /* cache of bars (raster_bar.c) */
+	/* values that a scale cannot show, of matrices counted before (raster_heatmap_plan.c) */
+	struct unshown *unshown;
 	/* cache of labels cut to a width (raster_cut.c) */
 	struct cut_labels *cut_labels;
 	struct raster_report report;

@@ -428,6 +428,7 @@ bool raster_layout(struct page *p, const struct figure *whole, struct figure *sh
 	struct figure part = *f;
 	const char *gone = NULL;
 	struct way way = {0};
+	p->unshown = NULL;
 	raster_page_space(p);
 	without_words(p, &part);
 	*shown = *f;
