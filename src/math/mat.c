@@ -321,18 +321,3 @@ double mat_max_abs_diff(struct mat a, struct mat b)
 			max = fmax(max, difference(mat_row(a, r)[c], mat_row(b, r)[c]));
 	return max;
 }
-
-bool mat_range(struct mat m, double *lo, double *hi)
-{
-	*lo = INFINITY;
-	*hi = -INFINITY;
-	for (size_t r = 0; r < m.rows; r++)
-		for (size_t c = 0; c < m.cols; c++) {
-			const double x = mat_row(m, r)[c];
-			if (!isfinite(x))
-				continue;
-			*lo = x < *lo ? x : *lo;
-			*hi = x > *hi ? x : *hi;
-		}
-	return *lo <= *hi;
-}

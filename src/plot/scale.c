@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "posviz/base/err.h"
+#include "posviz/math/select.h"
 
 const char *const scale_mode_names[SCALE_MODES] = {
 	[SCALE_LINEAR] = "linear",
@@ -102,25 +103,23 @@ void scale_part_limits(const struct scale *s, double *lo, double *hi)
 		*hi = 0;
 }
 
-static int by_size(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-	return x < y ? -1 : x > y;
-}
-
 struct scale_sizes scale_sizes(double *sizes, size_t n)
 {
-	double most = 0;
+	double most = 0, least = INFINITY;
 	size_t kept = 0;
 	for (size_t i = 0; i < n; i++)
 		most = fmax(most, fabs(sizes[i]));
-	for (size_t i = 0; i < n; i++)
-		if (fabs(sizes[i]) > no_value * most)
-			sizes[kept++] = fabs(sizes[i]);
+	for (size_t i = 0; i < n; i++) {
+		const double size = fabs(sizes[i]);
+		if (size <= no_value * most)
+			continue;
+		sizes[kept++] = size;
+		least = fmin(least, size);
+	}
 	if (kept == 0)
 		return (struct scale_sizes){0};
-	qsort(sizes, kept, sizeof *sizes, by_size);
-	return (struct scale_sizes){sizes[kept - 1], sizes[0], sizes[kept / 2], sizes[kept / 4]};
+	const double median = select_at(sizes, kept, kept / 2);
+	return (struct scale_sizes){most, least, median, select_at(sizes, kept, kept / 4)};
 }
 
 enum scale_mode scale_mode_for(const struct scale_sizes *sizes)

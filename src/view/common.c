@@ -10,6 +10,7 @@
 
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
+#include "posviz/math/select.h"
 #include "posviz/plot/canvas.h"
 #include "view_in.h"
 
@@ -87,22 +88,14 @@ enum { MASK_MOST = 6 };
 
 static struct range shown_range(struct mat m, const struct paint *paint, double noise)
 {
-	struct range r = {INFINITY, -INFINITY};
+	struct range r;
 	if (paint->shared)
 		return (struct range){-paint->limit, paint->limit};
 	if (paint->mask)
 		return (struct range){0, MASK_MOST};
 	if (paint->ranged)
 		return (struct range){paint->lo, paint->hi};
-	for (size_t t = 0; t < m.rows; t++) {
-		for (size_t s = 0; s < m.cols; s++) {
-			const double v = mat_row(m, t)[s];
-			if (!isfinite(v) || (paint->allowed && !paint->allowed[t * m.cols + s]))
-				continue;
-			r.lo = v < r.lo ? v : r.lo;
-			r.hi = v > r.hi ? v : r.hi;
-		}
-	}
+	mat_range_where(m, paint->allowed, &r.lo, &r.hi);
 	if (r.lo > r.hi || fmax(fabs(r.lo), fabs(r.hi)) < noise)
 		r.lo = r.hi = 0;
 	return r;
@@ -172,12 +165,6 @@ static void add_values(struct settled *s, struct mat m, const uint8_t *masked, s
 	}
 }
 
-static int by_value(const void *x, const void *y)
-{
-	const double a = *(const double *)x, b = *(const double *)y;
-	return a < b ? -1 : a > b;
-}
-
 /* Returns the least of 1, 2 and 5 times a power of ten that is at least x > 0. */
 static double rounded_up(double x)
 {
@@ -194,10 +181,10 @@ static double rounded_up(double x)
 static void limit_weights(struct scale *scale, const struct settled *s, struct arena *a)
 {
 	static const double above = 0.01, much = 0.5;
-	double *const sorted = arena_calloc(a, s->n + 1, sizeof *sorted);
-	memcpy(sorted, s->sizes, s->n * sizeof *sorted);
-	qsort(sorted, s->n, sizeof *sorted, by_value);
-	const double most = s->n > 0 ? sorted[(size_t)((1 - above) * (double)(s->n - 1))] : 0;
+	double *const sizes = arena_calloc(a, s->n + 1, sizeof *sizes);
+	memcpy(sizes, s->sizes, s->n * sizeof *sizes);
+	const double most =
+		s->n > 0 ? select_at(sizes, s->n, (size_t)((1 - above) * (double)(s->n - 1))) : 0;
 	if (!(most > 0) || rounded_up(most) > much * scale->hi)
 		return;
 	scale->hi = rounded_up(most);
@@ -316,8 +303,7 @@ static struct paint with_sign(const struct paint *paint, struct mat m)
 {
 	struct paint out = *paint;
 	double lo = 0, hi = 0;
-	mat_range(m, &lo, &hi);
-	if (paint->unit && !paint->mask && lo < -1e-9) {
+	if (paint->unit && !paint->mask && mat_range(m, &lo, &hi) && lo < -1e-9) {
 		out.unit = out.weights = false;
 		out.is_signed = out.own = true;
 	}

@@ -1,17 +1,11 @@
 /* curves.c: the scale on which the values of curves are spread, and the limits of their x. */
 #include <math.h>
-#include <stdlib.h>
 
+#include "posviz/math/select.h"
 #include "view_in.h"
 
 /* A curve flattens the others if its range is more than this many times the median range. */
 static const double flattening = 20;
-
-static int by_size(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-	return x < y ? -1 : x > y;
-}
 
 struct span {
 	double range, most; /* maximum minus minimum; the largest |value| */
@@ -32,9 +26,8 @@ static struct span span_of(const struct series *s)
 /* Returns the median, the smaller one of two; *largest is the maximum. */
 static double middle(double *sizes, size_t n, double *largest)
 {
-	qsort(sizes, n, sizeof *sizes, by_size);
-	*largest = n > 0 ? sizes[n - 1] : 0;
-	return n > 0 ? sizes[(n - 1) / 2] : 0;
+	*largest = n > 0 ? select_at(sizes, n, n - 1) : 0;
+	return n > 0 ? select_at(sizes, n, (n - 1) / 2) : 0;
 }
 
 /* Returns a power of ten about as large as the median curve: smaller values are spread linearly. */

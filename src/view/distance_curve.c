@@ -19,15 +19,17 @@ static struct by_distance by_distance(const struct view_data *d, struct mat m,
 		arena_calloc(a, n, sizeof(double)), arena_calloc(a, n, sizeof(double)),
 		arena_calloc(a, n, sizeof(double)), arena_calloc(a, n, sizeof(double)), 0};
 	size_t *const count = arena_calloc(a, n, sizeof *count);
-	for (size_t i = 0; i < m.rows * m.cols; i++) {
-		const size_t at = i % m.cols + (m.rows - 1) - i / m.cols;
-		const double y = m.at[i];
-		if ((allowed && !allowed[i]) || !isfinite(y))
-			continue;
-		out.mean[at] += y;
-		out.lo[at] = count[at] == 0 ? y : fmin(out.lo[at], y);
-		out.hi[at] = count[at] == 0 ? y : fmax(out.hi[at], y);
-		count[at]++;
+	for (size_t t = 0; t < m.rows; t++) {
+		for (size_t s = 0; s < m.cols; s++) {
+			const size_t at = s + (m.rows - 1) - t;
+			const double y = mat_row(m, t)[s];
+			if ((allowed && !allowed[t * m.cols + s]) || !isfinite(y))
+				continue;
+			out.mean[at] += y;
+			out.lo[at] = count[at] == 0 || y < out.lo[at] ? y : out.lo[at];
+			out.hi[at] = count[at] == 0 || y > out.hi[at] ? y : out.hi[at];
+			count[at]++;
+		}
 	}
 	for (size_t i = 0; i + 1 < n; i++) {
 		if (count[i] == 0)
@@ -42,10 +44,12 @@ static struct by_distance by_distance(const struct view_data *d, struct mat m,
 
 static bool has_bias(const struct view_data *d, const struct trace_head *head)
 {
-	bool any = false;
-	for (size_t i = 0; head->bias.at && i < head->bias.rows * head->bias.cols; i++)
-		any |= fabs(head->bias.at[i]) > 0;
-	return any && !d->trace->bias_absent && !d->trace->bias_is_mask;
+	if (!head->bias.at || d->trace->bias_absent || d->trace->bias_is_mask)
+		return false;
+	for (size_t i = 0; i < head->bias.rows * head->bias.cols; i++)
+		if (fabs(head->bias.at[i]) > 0)
+			return true;
+	return false;
 }
 
 /* Returns whether pairs of one distance have different numbers, more than rounding. */

@@ -42,6 +42,7 @@ static const void *gradients_keep(const struct view_data *d, struct arena *a)
 	}
 	k->of.watch = NULL;
 	k->places = gradient_places(k, a);
+	k->named = !k->g.why && k->g.n_leaves > 0 ? gradient_named(d, k, a) : NULL;
 	return k;
 }
 

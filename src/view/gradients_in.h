@@ -20,6 +20,8 @@ struct gradients_kept {
 	struct lines places;	     /* of the units; n 0: nothing to show */
 	struct slope unit, position; /* valid if `proved` */
 	bool proved;
+	/* the names of the rows of the leaf that is shown; NULL: there is none */
+	const struct shown_vectors *named;
 };
 
 /* Return "α" or "A"; "weight" or "logit"; "chased → cat". */
@@ -46,6 +48,9 @@ void gradient_first_panel(const struct view_data *d, const struct gradients_kept
 			  struct arena *a, struct panel *p);
 void gradient_units_panel(const struct view_data *d, const struct gradients_kept *k,
 			  struct arena *a, struct panel *p);
+/* Names all rows of the leaf that is shown, as the view Vectors does. */
+const struct shown_vectors *gradient_named(const struct view_data *d,
+					   const struct gradients_kept *k, struct arena *a);
 /* Returns the leaf that is shown: the longest of those whose rows stand for something, as positions
  * or distances, else of all; NULL: there is none. */
 const struct gradient_leaf *gradient_leaf(const struct gradients_kept *k);

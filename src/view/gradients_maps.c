@@ -297,13 +297,36 @@ static const char *const *named_by_relation(const struct view_data *d, struct li
 	return names;
 }
 
+/* Returns the leaf of the panel. */
+static const struct gradient_leaf *shown_leaf(const struct view_data *d,
+					      const struct gradients_kept *k)
+{
+	return d->earlier ? k->g.leaves : gradient_leaf(k);
+}
+
+const struct shown_vectors *gradient_named(const struct view_data *d,
+					   const struct gradients_kept *k, struct arena *a)
+{
+	const struct gradient_leaf *const l = shown_leaf(d, k);
+	struct shown_vectors *const out = arena_calloc(a, 1, sizeof *out);
+	out->built = d->built;
+	out->trace = d->trace;
+	out->v = (struct vectors){.kind = VECTORS_TABLE,
+				  .name = l->leaf->name,
+				  .means = gradient_leaf_means(l),
+				  .at = l->at};
+	out->sample = sample_rows(l->at.rows, l->at.rows, 0, a);
+	vectors_name(d, a, out);
+	return out;
+}
+
 /* Names the chosen rows of a leaf as the view Vectors does; returns the title of rows. */
-static const char *name_leaf_rows(const struct view_data *d, const struct gradient_leaf *l,
+static const char *name_leaf_rows(const struct view_data *d, const struct gradients_kept *k,
 				  const char *means, struct lines rows, struct heatmap *h,
 				  struct arena *a)
 {
 	static const char by_relation[] = "row δ(t,s)";
-	struct shown_vectors *const k = arena_calloc(a, 1, sizeof *k);
+	const struct shown_vectors *const of = k->named;
 	const char *const *const own = strncmp(means, by_relation, sizeof by_relation - 1) == 0
 					       ? named_by_relation(d, rows, a)
 					       : NULL;
@@ -312,20 +335,14 @@ static const char *name_leaf_rows(const struct view_data *d, const struct gradie
 		h->ruler = true;
 		return "distance s − t";
 	}
-	k->built = d->built;
-	k->trace = d->trace;
-	k->v = (struct vectors){
-		.kind = VECTORS_TABLE, .name = l->leaf->name, .means = means, .at = l->at};
-	k->sample = sample_rows(l->at.rows, l->at.rows, 0, a);
-	vectors_name(d, a, k);
-	if (!k->row_names)
-		return k->row_title;
+	if (!of->row_names)
+		return of->row_title;
 	const char **const names = arena_calloc(a, rows.n + 1, sizeof *names);
 	for (size_t i = 0; i < rows.n; i++)
-		names[i] = k->row_names[rows.at[i]];
+		names[i] = of->row_names[rows.at[i]];
 	h->row_labels = names;
-	h->ruler = k->ruler && !d->earlier;
-	return k->row_title;
+	h->ruler = of->ruler && !d->earlier;
+	return of->row_title;
 }
 
 /* Returns what the rows are, and which of them are shown: "rows: distance s − t, 9 longest of 63". */
@@ -365,7 +382,7 @@ static void leaf_panel(const struct view_data *d, const struct gradients_kept *k
 		       struct panel *p)
 {
 	const struct mat none = {0};
-	const struct gradient_leaf *const l = d->earlier ? k->g.leaves : gradient_leaf(k);
+	const struct gradient_leaf *const l = shown_leaf(d, k);
 	const struct lines rows =
 		pick(l->at, none, false, d->earlier ? LONGEST : LEAF_ROWS, false, "rows", a);
 	const struct lines cols = pick(l->at, none, true, COLUMNS, false, "columns", a);
@@ -383,7 +400,7 @@ static void leaf_panel(const struct view_data *d, const struct gradients_kept *k
 		.subtitle = joined(gradient_leaf_words(l, a), rows, cols, a)};
 	const struct mat shown = chosen(l->at, rows, cols, a);
 	struct heatmap named = {.row_labels = numbered(rows, a)};
-	const char *const title = name_leaf_rows(d, l, means, rows, &named, a);
+	const char *const title = name_leaf_rows(d, k, means, rows, &named, a);
 	const bool relation = strcmp(title, "relation") == 0;
 	p->note = rows_words(relation ? "relation of query and key" : title, rows, a);
 	p->short_note = relation ? rows_words(title, rows, a) : cols.n == 1 ? title : NULL;

@@ -247,13 +247,8 @@ static void card_panel(const struct parts *p, struct panel *panel)
 
 static double largest(struct mat m, const uint8_t *mask)
 {
-	double most = 0;
-	for (size_t i = 0; i < m.rows * m.cols; i++) {
-		const double v = mat_row(m, i / m.cols)[i % m.cols];
-		if (isfinite(v) && (!mask || mask[i]))
-			most = fmax(most, fabs(v));
-	}
-	return most;
+	double lo, hi;
+	return mat_range_where(m, mask, &lo, &hi) ? fmax(-lo, hi) : 0;
 }
 
 static double common_limit(const struct view_split *s)

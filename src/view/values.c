@@ -92,6 +92,9 @@ static const void *values_keep(const struct view_data *d, struct arena *a)
 	if (d->n_compared > 1)
 		compare(d, k, a);
 	k->most = k->o.norms.at ? most_of(k->o.norms) : 0;
+	if (!k->o.why)
+		k->elsewhere = values_elsewhere(
+			k->o.norms, d->trace->layers[view_layer(d)].heads[view_head(d)].weights);
 	set_limit(k, a);
 	return k;
 }
@@ -237,7 +240,7 @@ static void values_numbers(const struct view_data *d, struct arena *a, struct nu
 			    "relative difference of the outputs of the two");
 	if (k->o.why)
 		return;
-	const double n = (double)values_elsewhere(&p);
+	const double n = (double)k->elsewhere;
 	numbers_say(out, "values.elsewhere", n, arena_printf(a, "%.0f of %zu", n, k->o.norms.rows),
 		    "queries that get most from another key than the one they look at most");
 	numbers_add(out, "values.values", k->o.values);

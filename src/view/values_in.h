@@ -18,6 +18,9 @@ struct values_kept {
 	double limit;	    /* of the scale of all outputs, summands and values */
 	struct mat *spread; /* [n_spread] these */
 	size_t n_spread;
+	/* number of queries whose largest contribution is that of another key than their largest
+	 * weight */
+	size_t elsewhere;
 };
 
 /* The data of the figure. */
@@ -45,9 +48,8 @@ const char *values_which(const struct view_data *d, struct arena *a);
 const char *values_means(const struct output_term *t);
 const char *values_percent(double share, struct arena *a);
 const char *values_number(double value, struct arena *a);
-/* Returns the number of queries whose largest contribution is that of another key than their
- * largest weight. */
-size_t values_elsewhere(const struct values_page *p);
+/* Returns the number of queries for values_kept.elsewhere. */
+size_t values_elsewhere(struct mat contributions, struct mat weights);
 /* Return the index of the largest number, the first of equal ones; the sum. */
 size_t values_largest(const double *row, size_t n);
 double values_sum(const double *row, size_t n);

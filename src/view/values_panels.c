@@ -26,9 +26,8 @@ size_t values_largest(const double *row, size_t n)
 	return at;
 }
 
-size_t values_elsewhere(const struct values_page *p)
+size_t values_elsewhere(struct mat c, struct mat w)
 {
-	const struct mat c = p->k->o.norms, w = p->head->weights;
 	size_t n = 0;
 	for (size_t t = 0; t < c.rows; t++) {
 		const size_t by = values_largest(mat_row(c, t), c.cols),
@@ -477,7 +476,7 @@ static void say_w_o(const struct values_page *p, struct card *card)
 /* Tells how many queries get most from the key that they look at most. */
 static void say_same(const struct values_page *p, struct card *card)
 {
-	const size_t n = p->k->o.norms.rows, other = values_elsewhere(p);
+	const size_t n = p->k->o.norms.rows, other = p->k->elsewhere;
 	card_add(card, "same key",
 		 arena_printf(p->a,
 			      "%zu of %zu queries get most from the key of their largest weight",

@@ -213,11 +213,8 @@ static void similarity_panel(const struct view_data *d, const struct shown_vecto
 			? "of the cosines and sines of the angles: 1 where all angles are the same"
 			: "1 where they point the same way, 0 where they have nothing in common";
 	const struct shown_rows rows = rows_of(d, k);
-	const struct mat shown = mat_new(a, rows.n, rows.n);
-	for (size_t t = 0; t < rows.n; t++)
-		memcpy(mat_row(shown, t), mat_row(k->cosine, rows.first + t) + rows.first,
-		       rows.n * sizeof(double));
-	view_heatmap(d, rows.n < k->cosine.rows ? shown : k->cosine, &paint, a, p);
+	const struct mat part = mat_rows(mat_cols(k->cosine, rows.first, rows.n), rows.first, rows.n);
+	view_heatmap(d, rows.n < k->cosine.rows ? mat_copy(a, part) : k->cosine, &paint, a, p);
 	p->heatmap.linear = true;
 	p->heatmap.more_of = close ? "similar" : NULL;
 }

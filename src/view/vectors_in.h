@@ -28,6 +28,7 @@ struct shown_vectors {
 	double lo, hi;	  /* limits of the values */
 	double *norm;	  /* [rows] */
 	struct mat plane; /* [rows, 2] */
+	bool tangled;	  /* the path through it is */
 	double share[2];
 	const char *plane_absent;
 	/* Numbers of pairs that make a full rotation: within the shown positions, and within
@@ -72,7 +73,9 @@ void vectors_table_panel(const struct view_data *d, const struct shown_vectors *
 			 struct panel *p);
 void vectors_cosine_panel(const struct view_data *d, const struct shown_vectors *k, bool whole,
 			  struct arena *a, struct panel *p);
-/* vectors_path.c: the rows in the plane of their principal components. */
+/* vectors_path.c: the rows in the plane of their principal components; vectors_is_tangled returns whether
+ * the steps of the path through them are long, beside its size, and often cross others. */
+bool vectors_is_tangled(struct mat plane);
 void vectors_path_panel(const struct shown_vectors *k, struct arena *a, struct panel *p);
 /* Returns whether each row is the vector of a position. */
 bool vectors_of_places(const struct shown_vectors *k);

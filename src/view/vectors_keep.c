@@ -235,6 +235,8 @@ static void measure(const struct view_data *d, struct arena *a, struct shown_vec
 		k->plane_absent = "it was not computed";
 	else if (!vectors_plane(v->rows, k->plane, k->share, a, &err))
 		k->plane_absent = arena_strdup(a, err.text);
+	else
+		k->tangled = vectors_is_tangled(k->plane);
 }
 
 /* Finds the vectors of the data's expression and measures them. */

@@ -6,34 +6,36 @@
 #include "vectors_in.h"
 
 /* Returns on which side of the line from a to b point c lies. */
-static double side_of(const struct plane_point *a, const struct plane_point *b,
-		      const struct plane_point *c)
+static double side_of(const double *a, const double *b, const double *c)
 {
-	return (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
+	return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-static bool cross(const struct plane_point *a, const struct plane_point *b)
+/* Returns whether the steps behind rows i and k cross. */
+static bool cross(struct mat plane, size_t i, size_t k)
 {
-	return side_of(&a[0], &a[1], &b[0]) * side_of(&a[0], &a[1], &b[1]) < 0 &&
-	       side_of(&b[0], &b[1], &a[0]) * side_of(&b[0], &b[1], &a[1]) < 0;
+	const double *const a = mat_row(plane, i), *const b = mat_row(plane, i + 1),
+			   *const c = mat_row(plane, k), *const e = mat_row(plane, k + 1);
+	return side_of(a, b, c) * side_of(a, b, e) < 0 && side_of(c, e, a) * side_of(c, e, b) < 0;
 }
 
-static double between(const struct plane_point *a, const struct plane_point *b)
+static double between(struct mat plane, size_t i, size_t k)
 {
-	return hypot(a->x - b->x, a->y - b->y);
+	return hypot(mat_row(plane, i)[0] - mat_row(plane, k)[0],
+		     mat_row(plane, i)[1] - mat_row(plane, k)[1]);
 }
 
-/* Returns whether steps are long, beside the size of the path, and often cross others. */
-static bool is_tangled(const struct plane_point *at, size_t n)
+bool vectors_is_tangled(struct mat plane)
 {
+	const size_t n = plane.rows;
 	static const double often = 0.2, far = 0.15;
 	double steps = 0, most = 0;
 	size_t crossings = 0;
 	for (size_t i = 0; i + 1 < n; i++) {
-		steps += between(&at[i], &at[i + 1]);
+		steps += between(plane, i, i + 1);
 		for (size_t k = i + 1; k < n; k++) {
-			most = fmax(most, between(&at[i], &at[k]));
-			crossings += k > i + 1 && k + 1 < n && cross(&at[i], &at[k]);
+			most = fmax(most, between(plane, i, k));
+			crossings += k > i + 1 && k + 1 < n && cross(plane, i, k);
 		}
 	}
 	return n > 2 && (double)crossings > often * (double)n &&
@@ -73,7 +75,7 @@ void vectors_path_panel(const struct shown_vectors *k, struct arena *a, struct p
 	p->plane = (struct plane){.n = n,
 				  .at = at,
 				  .joined = true,
-				  .tangled = is_tangled(at, n),
+				  .tangled = k->tangled,
 				  .x_title = component(k, 0, a),
 				  .y_title = component(k, 1, a)};
 	if (!p->plane.tangled)

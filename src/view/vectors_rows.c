@@ -44,24 +44,35 @@ struct span {
 	size_t pairs;
 };
 
+/* Returns the end of the columns from s on that hold the same number. */
+static size_t run_end(const double *row, size_t s, size_t n)
+{
+	size_t end = s + 1;
+	while (end < n && !(row[end] < row[s]) && !(row[end] > row[s]))
+		end++;
+	return end;
+}
+
 /* Fills the distances of each row whose numbers begin at `first`. False: a number has no row, or
  * other numbers stand between the distances of one. */
 static bool fill_spans(const struct shown_vectors *k, struct mat index, long first,
 		       struct span *span, size_t rows)
 {
+	const long memory = (long)(k->far ? k->far : k->trace)->memory;
 	for (size_t i = 0; i < rows; i++)
 		span[i] = (struct span){1, 0, 0};
 	for (size_t t = 0; t < index.rows; t++)
-		for (size_t s = 0; s < index.cols; s++) {
+		for (size_t s = 0, end; s < index.cols; s = end) {
 			const double number = mat_row(index, t)[s];
-			const long at = isfinite(number) ? lround(number) - first : -1;
-			const long far =
-				(long)s - (long)(k->far ? k->far : k->trace)->memory - (long)t;
+			const long at = isfinite(number) ? (long)number - first : -1;
 			if (at < 0 || at >= (long)rows)
 				return false;
+			end = run_end(mat_row(index, t), s, index.cols);
+			const long lo = (long)s - memory - (long)t, hi = lo + (long)(end - s) - 1;
 			struct span *const p = &span[at];
-			p->lo = p->pairs == 0 || far < p->lo ? far : p->lo;
-			p->hi = p->pairs++ == 0 || far > p->hi ? far : p->hi;
+			p->lo = p->pairs == 0 || lo < p->lo ? lo : p->lo;
+			p->hi = p->pairs == 0 || hi > p->hi ? hi : p->hi;
+			p->pairs += end - s;
 		}
 	for (size_t i = 0; i < rows; i++)
 		for (size_t j = 0; j < rows && span[i].pairs > 0; j++)
@@ -109,17 +120,6 @@ static const char **span_names(const struct span *span, size_t rows, size_t quer
 	return out;
 }
 
-static void limits(struct mat m, double *lo, double *hi)
-{
-	*lo = INFINITY;
-	*hi = -INFINITY;
-	for (size_t i = 0; i < m.rows * m.cols; i++) {
-		const double x = mat_row(m, i / m.cols)[i % m.cols];
-		*lo = fmin(*lo, x);
-		*hi = fmax(*hi, x);
-	}
-}
-
 static bool begins(const char *text, const char *word)
 {
 	return text && strncmp(text, word, strlen(word)) == 0;
@@ -134,9 +134,8 @@ static bool name_by_distance(struct shown_vectors *k, struct arena *a)
 	if (!index.at.at || view_is_structural(k->built) || k->built->position_ids ||
 	    (k->v.kind != VECTORS_MADE && !bucket))
 		return false;
-	limits(index.at, &lo, &hi);
 	const size_t rows = k->sample.of;
-	if (!isfinite(lo) || (!bucket && hi - lo + 1 != (double)rows))
+	if (!mat_range(index.at, &lo, &hi) || (!bucket && hi - lo + 1 != (double)rows))
 		return false;
 	struct span *const span = arena_calloc(a, rows + 1, sizeof *span);
 	if (!fill_spans(k, index.at, bucket ? 0 : lround(lo), span, rows))

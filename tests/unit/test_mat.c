@@ -145,6 +145,33 @@ TEST(mat_range_is_of_finite_entries)
 	assert_false(mat_range(mat_view(none, 1, 2), &lo, &hi));
 }
 
+/* Rows of all lengths around those that are compared at once, with gaps, NaN, infinities and masked
+ * entries in turn. */
+TEST(ranges_of_some_entries_are_those_of_a_loop)
+{
+	struct rng rng;
+	rng_init(&rng, 5);
+	for (size_t cols = 1; cols <= 40; cols++)
+		for (size_t kind = 0; kind < 4; kind++) {
+			const struct mat m = strided(&arena, 3, cols, &rng);
+			uint8_t *const allowed = arena_calloc(&arena, 3 * cols, 1);
+			double lo = INFINITY, hi = -INFINITY, least, most;
+			for (size_t i = 0; i < 3 * cols; i++) {
+				double *const x = mat_row(m, i / cols) + i % cols;
+				allowed[i] = kind < 2 || rng_below(&rng, 3) > 0;
+				if (kind % 2 == 1 && rng_below(&rng, 4) == 0)
+					*x = rng_below(&rng, 2) ? NAN : rng_below(&rng, 2) ? INFINITY : -INFINITY;
+				if (!isfinite(*x) || !allowed[i])
+					continue;
+				lo = fmin(lo, *x);
+				hi = fmax(hi, *x);
+			}
+			assert_true(mat_range_where(m, kind < 2 ? NULL : allowed, &least, &most) ==
+				    (lo <= hi));
+			assert_true(!(least < lo) && !(least > lo) && !(most < hi) && !(most > hi));
+		}
+}
+
 /* Kernels this machine can run: all up to the fitting one. */
 static size_t kernels(const struct vexp *out[3])
 {

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "posviz/base/arena.h"
 #include "posviz/base/err.h"
@@ -75,8 +76,10 @@ bool mat_is_finite(struct mat m);		     /* neither NaN nor infinite anywhere */
 double mat_norm(struct mat m);			     /* Frobenius */
 double mat_dot(struct mat a, struct mat b);	     /* Σ a∘b; equal shapes */
 double mat_max_abs_diff(struct mat a, struct mat b); /* NaN against a number is +inf */
-/* Smallest and largest finite entry; false when there is none. */
+/* Smallest and largest finite entry, of all or of those that are allowed ([rows*cols], NULL: all);
+ * false when there is none: then *lo > *hi. */
 bool mat_range(struct mat m, double *lo, double *hi);
+bool mat_range_where(struct mat m, const uint8_t *allowed, double *lo, double *hi);
 
 /* Singular values, descending, into values[min(rows, cols)] (LAPACK dgesdd). `a` is scratch. */
 bool mat_singular_values(struct mat m, double *values, struct arena *a, struct err *err);
