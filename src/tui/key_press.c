@@ -428,6 +428,8 @@ void tui_key(struct tui *t, const struct key *key)
 		hear(t);
 		return;
 	}
+	if (!key->pasted)
+		prompt_follow(t);
 	if (parts_key(t, key))
 		return;
 	if (tui_fixed(key))

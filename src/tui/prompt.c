@@ -420,5 +420,15 @@ void prompt_type(struct tui *t, const struct key *key)
 		insert_pasted(&t->prompt, key->name);
 	else
 		return;
-	edited(t);
+	if (key->pasted)
+		t->prompt.pasted = true;
+	else
+		edited(t);
+}
+
+void prompt_follow(struct tui *t)
+{
+	if (t->prompt.pasted)
+		edited(t);
+	t->prompt.pasted = false;
 }

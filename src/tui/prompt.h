@@ -28,6 +28,7 @@ struct prompt {
 	struct completion *menu;
 	size_t n_menu;
 	size_t recall;	  /* lines back in the history; 0: the new line */
+	bool pasted;	  /* a text was pasted, and what follows an edit is not done yet */
 	char said[256];	  /* what is asked for; "" for nothing */
 	struct err wrong; /* why the command that is typed could not be run; "" for none */
 };
@@ -52,6 +53,8 @@ void prompt_open(struct tui *t, enum mode mode, const char *text);
 /* pasting.c: takes a key of a text that is pasted where nothing is typed; at its end it becomes the sentence. */
 void paste_key(struct tui *t, const struct key *key);
 void prompt_type(struct tui *t, const struct key *key); /* what it types, or pastes */
+/* Does what follows an edit, a preview or a list, for a text that was pasted: once for all of its letters. */
+void prompt_follow(struct tui *t);
 bool prompt_answer(struct tui *t, enum request what);
 void prompt_cancel(struct tui *t);
 void prompt_preview(struct tui *t); /* of a search: what would be picked */

@@ -211,4 +211,6 @@ static void draw(struct tui *t, struct canvas *c, const struct layout *l)
 	draw_menu(t, c, says ? above : row);
 }
 
-const struct tui_part part_prompt = {.arena = offsetof(struct tui, prompt.arena), .draw = draw};
+const struct tui_part part_prompt = {.arena = offsetof(struct tui, prompt.arena),
+				     .at = {[PART_TURN] = prompt_follow},
+				     .draw = draw};
