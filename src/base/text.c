@@ -335,6 +335,9 @@ bool text_joins(uint32_t code)
 static size_t step_width(const char *text, size_t len, size_t *bytes)
 {
 	uint32_t code = 0;
+	*bytes = 1;
+	if (*text >= ' ' && *text <= '~')
+		return 1;
 	const size_t n = text_decode(text, len, &code);
 	const int width = n == 0 ? -1 : text_joins(code) || is_joiner(code) ? 0 : code_width(code);
 	*bytes = n > 0 ? n : 1;

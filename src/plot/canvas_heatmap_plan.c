@@ -37,7 +37,7 @@ size_t canvas_widest(const char *const *labels, size_t n, size_t most)
 {
 	size_t width = labels == NULL ? digits_of(n) : 0;
 	for (size_t i = 0; labels != NULL && i < n && width < most; i++)
-		width = imax(width, text_width(labels[i]));
+		width = imax(width, text_width_most(labels[i], most));
 	return imin(width, most);
 }
 
