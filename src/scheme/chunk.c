@@ -18,13 +18,13 @@ static bool chunk_mask(struct head *head, const struct member *m, struct err *er
 	const double *position = run_order(run, m, err);
 	if (!position)
 		return false;
+	double *const chunk = arena_calloc(run->arena, run->n + 1, sizeof *chunk);
+	for (size_t t = 0; t < run->n; t++)
+		chunk[t] = floor(position[t] / (double)p->size);
 	uint8_t *allowed = head_mask(head);
-	for (size_t t = 0; t < run->n; t++) {
-		const double own = floor(position[t] / (double)p->size);
+	for (size_t t = 0; t < run->n; t++)
 		for (size_t s = 0; s < run->n; s++)
-			if (fabs(floor(position[s] / (double)p->size) - own) > 0.5)
-				allowed[t * run->n + s] = 0;
-	}
+			allowed[t * run->n + s] &= !(fabs(chunk[s] - chunk[t]) > 0.5);
 	return true;
 }
 

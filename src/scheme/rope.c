@@ -118,16 +118,19 @@ static void fill_angles(struct turn *turn, const double *positions, const struct
 			const struct rope_wheel *w)
 {
 	struct rope_wheel own = *w;
-	for (size_t i = 0; i < turn->pairs; i++)
+	for (size_t i = 0; i < turn->pairs; i++) {
+		double theta = scaling_frequency(w, i % w->pairs);
 		for (size_t t = 0; t < turn->cos.rows; t++) {
 			const double at = axis_position(turn, positions, p, t, i);
-			own.n = p->scaling.cached ? fmin(positions[t] + 1, w->n) : w->n;
-			const double theta = scaling_frequency(&own, i % w->pairs);
-			mat_row(turn->cos, t)[i] =
-				turn->attention * precision_wave(p, at, theta, false);
-			mat_row(turn->sin, t)[i] =
-				turn->attention * precision_wave(p, at, theta, true);
+			if (p->scaling.cached) {
+				own.n = fmin(positions[t] + 1, w->n);
+				theta = scaling_frequency(&own, i % w->pairs);
+			}
+			const struct wave wave = precision_wave(p, at, theta);
+			mat_row(turn->cos, t)[i] = turn->attention * wave.cosine;
+			mat_row(turn->sin, t)[i] = turn->attention * wave.sine;
 		}
+	}
 }
 
 static struct node *turned(struct tape *tape, struct node *a, const struct turn *turn)

@@ -36,13 +36,17 @@ double reach_of_rounded(const char *type)
 	return power + 1;
 }
 
-double precision_wave(const struct rope *p, double position, double theta, bool sine)
+struct wave precision_wave(const struct rope *p, double position, double theta)
 {
+	if (p->precision == PRECISION_EXACT)
+		return (struct wave){cos(position * theta), sin(position * theta)};
 	const bool angles = p->rounds == ROUNDS_ANGLES, tables = p->rounds == ROUNDS_TABLES;
 	const double at = angles || tables ? position : precision_round(p->precision, position);
 	const double angle = angles ? precision_round(p->precision, at * theta) : at * theta;
-	const double wave = sine ? sin(angle) : cos(angle);
-	return tables ? precision_round(p->precision, wave) : wave;
+	const struct wave out = {cos(angle), sin(angle)};
+	return tables ? (struct wave){precision_round(p->precision, out.cosine),
+				      precision_round(p->precision, out.sine)}
+		      : out;
 }
 
 bool precision_check(const struct rope *p, struct err *err)

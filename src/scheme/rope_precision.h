@@ -7,8 +7,11 @@
 /* Returns the number of the type nearest to x; halves go to the even one. ±inf beyond its range. */
 double precision_round(int precision, double x);
 
-/* Returns the cosine or, with `sine`, the sine of position · theta, rounded where p says so. */
-double precision_wave(const struct rope *p, double position, double theta, bool sine);
+/* The cosine and the sine of position · theta, rounded where p says so. */
+struct wave {
+	double cosine, sine;
+};
+struct wave precision_wave(const struct rope *p, double position, double theta);
 
 /* Refuses a choice of what is rounded if nothing is. */
 bool precision_check(const struct rope *p, struct err *err);

@@ -100,9 +100,9 @@ TEST(angles_and_tables_are_rounded_in_their_turn)
 {
 	const struct rope angles = {.precision = PRECISION_BFLOAT16, .rounds = ROUNDS_ANGLES};
 	const struct rope tables = {.precision = PRECISION_BFLOAT16, .rounds = ROUNDS_TABLES};
-	assert_true(fabs(precision_wave(&angles, 3, .1, true) - sin(.30078125)) < 1e-15);
-	assert_true(fabs(precision_wave(&tables, 3, 1, false) + .98828125) < 1e-15);
-	assert_true(fabs(precision_wave(&tables, 257, 0, false) - 1) < 1e-15);
+	assert_true(fabs(precision_wave(&angles, 3, .1).sine - sin(.30078125)) < 1e-15);
+	assert_true(fabs(precision_wave(&tables, 3, 1).cosine + .98828125) < 1e-15);
+	assert_true(fabs(precision_wave(&tables, 257, 0).cosine - 1) < 1e-15);
 	struct help_run r;
 	help_run_must_open(&r, "rope", 9, 0, NULL);
 	static const char *const others[] = {"rope(precision=bfloat16,rounds=angles)",
