@@ -24,6 +24,7 @@ static const struct scheme *const families[] = {
 
 enum {
 	FAMILIES = sizeof families / sizeof families[0],
+	MAX_SCHEMES = 512,
 	MAX_NAMES = 1024,
 	NAME_BYTES = 64,
 	MAX_INHERITING = 64
@@ -55,6 +56,30 @@ const char *const evidence_names[EVIDENCE_COUNT] = {[EVIDENCE_CODE] = "authors' 
 						    [EVIDENCE_PORT] = "third-party code",
 						    [EVIDENCE_PAPER] = "paper",
 						    [EVIDENCE_OURS] = "ours"};
+
+/* ---- all rows ---- */
+
+/* The rows of all families one behind the other. */
+static struct {
+	const struct scheme *at[MAX_SCHEMES];
+	size_t n;
+} rows;
+
+static void list_rows(void)
+{
+	for (size_t f = 0; f < FAMILIES; f++)
+		for (const struct scheme *s = families[f]; s->id != NULL; s++) {
+			BUG_IF(rows.n == MAX_SCHEMES);
+			rows.at[rows.n++] = s;
+		}
+}
+
+size_t scheme_count(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	pthread_once(&once, list_rows);
+	return rows.n;
+}
 
 /* ---- names for expressions ---- */
 
@@ -91,10 +116,9 @@ static void make_heirs(void)
 		return;
 	pthread_mutex_lock(&lock);
 	busy = true;
-	for (size_t f = 0; f < FAMILIES && !atomic_load(&done); f++)
-		for (const struct scheme *s = families[f]; s->id != NULL; s++)
-			if (s->expression != NULL)
-				make_heir(s);
+	for (size_t i = 0; i < scheme_count() && !atomic_load(&done); i++)
+		if (rows.at[i]->expression != NULL)
+			make_heir(rows.at[i]);
 	busy = false;
 	atomic_store(&done, true);
 	pthread_mutex_unlock(&lock);
@@ -113,22 +137,10 @@ static const struct scheme *whole(const struct scheme *row)
 
 /* ---- the list ---- */
 
-size_t scheme_count(void)
-{
-	size_t n = 0;
-	for (size_t f = 0; f < FAMILIES; f++)
-		for (const struct scheme *s = families[f]; s->id != NULL; s++)
-			n++;
-	return n;
-}
-
 const struct scheme *scheme_at(size_t i)
 {
-	for (size_t f = 0; f < FAMILIES; f++)
-		for (const struct scheme *s = families[f]; s->id != NULL; s++)
-			if (i-- == 0)
-				return whole(s);
-	BUG("there is no such scheme");
+	BUG_IF(i >= scheme_count());
+	return whole(rows.at[i]);
 }
 
 /* Returns the word at *list, or NULL at its end; *list moves behind it. */
@@ -156,16 +168,16 @@ static bool is_named(const struct scheme *s, const char *name, size_t len)
 static size_t all_names(const char **names, struct arena *a)
 {
 	size_t n = 0;
-	for (size_t f = 0; f < FAMILIES; f++)
-		for (const struct scheme *s = families[f]; s->id != NULL; s++) {
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *const s = rows.at[i];
+		if (n < MAX_NAMES)
+			names[n++] = s->id;
+		const char *list = s->aliases != NULL ? s->aliases : "";
+		size_t len = 0;
+		for (const char *word; (word = next_word(&list, &len)) != NULL;)
 			if (n < MAX_NAMES)
-				names[n++] = s->id;
-			const char *list = s->aliases != NULL ? s->aliases : "";
-			size_t len = 0;
-			for (const char *word; (word = next_word(&list, &len)) != NULL;)
-				if (n < MAX_NAMES)
-					names[n++] = arena_strndup(a, word, len);
-		}
+				names[n++] = arena_strndup(a, word, len);
+	}
 	const struct scheme *own;
 	for (size_t i = 0; n < MAX_NAMES && (own = define_at(i)) != NULL; i++)
 		names[n++] = own->id;
@@ -197,10 +209,9 @@ static const struct scheme *no_such_scheme(const char *name, size_t len, struct 
 
 const struct scheme *scheme_find(const char *name, size_t len, struct err *err)
 {
-	for (size_t f = 0; f < FAMILIES; f++)
-		for (const struct scheme *s = families[f]; s->id != NULL; s++)
-			if (is_named(s, name, len))
-				return whole(s);
+	for (size_t i = 0; i < scheme_count(); i++)
+		if (is_named(rows.at[i], name, len))
+			return whole(rows.at[i]);
 	const struct scheme *own = define_find(name, len);
 	return own != NULL ? own : no_such_scheme(name, len, err);
 }
