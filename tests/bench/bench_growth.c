@@ -12,12 +12,15 @@
 #include "bench.h"
 
 enum { FIRST = 64, POINTS = 7, ROUNDS = 2, UPPER = 3 /* points of a fit, the last ones */ };
+enum { FEW_FIRST = 256 }; /* of every scheme: UPPER sizes from here on */
 
 /* An exponent may be so much above that of the operations: what is in a cache at one size and is not at
  * twice the size moves it that far. */
 static const double tolerance = 0.15;
 
 struct growth {
+	size_t first, n; /* tokens of the first size, each next one twice as many; sizes */
+	size_t rounds;
 	double tokens[POINTS], ms[POINTS], operations[POINTS], peak[POINTS], estimate[POINTS];
 };
 
@@ -56,7 +59,7 @@ int growth_alone(char **argv)
 static double exponent(const struct growth *g, const double *y)
 {
 	double sx = 0, sy = 0, sxx = 0, sxy = 0;
-	for (size_t i = POINTS - UPPER; i < POINTS; i++) {
+	for (size_t i = g->n - UPPER; i < g->n; i++) {
 		const double a = log(g->tokens[i]), b = log(fmax(y[i], 1e-9));
 		sx += a, sy += b, sxx += a * a, sxy += a * b;
 	}
@@ -68,8 +71,8 @@ static bool measure_point(const char *expression, struct growth *g, size_t i)
 	char tokens[16];
 	double ms;
 	struct spent spent;
-	snprintf(tokens, sizeof tokens, "%d", FIRST << i);
-	g->tokens[i] = FIRST << i;
+	snprintf(tokens, sizeof tokens, "%zu", g->first << i);
+	g->tokens[i] = (double)(g->first << i);
 	if (!spend_alone("growth", expression, tokens, &spent) ||
 	    sscanf(spent.said, "%lf %lf %lf %lf", &ms, &g->operations[i], &g->peak[i],
 		   &g->estimate[i]) != 4) {
@@ -83,18 +86,19 @@ static bool measure_point(const char *expression, struct growth *g, size_t i)
 /* All sizes again and again: what slows the machine for a second does not make a slope. */
 static bool measure(const char *expression, struct growth *g)
 {
-	for (size_t i = 0; i < POINTS; i++)
+	for (size_t i = 0; i < g->n; i++)
 		g->ms[i] = INFINITY;
-	for (size_t i = 0; i < ROUNDS * POINTS; i++)
-		if (!measure_point(expression, g, i % POINTS))
+	for (size_t i = 0; i < g->rounds * g->n; i++)
+		if (!measure_point(expression, g, i % g->n))
 			return false;
 	return true;
 }
 
-static void print_row(const char *what, const char *unit, const double *at, double exponent)
+static void print_row(const char *what, const char *unit, const double *at, size_t n,
+		      double exponent)
 {
 	printf("%-14s %-4s", what, unit);
-	for (size_t i = 0; i < POINTS; i++)
+	for (size_t i = 0; i < n; i++)
 		printf(at[i] < 10 ? " %7.2f" : " %7.0f", at[i]);
 	printf("   n^%.2f", exponent);
 }
@@ -103,16 +107,33 @@ static void show(const char *expression, const struct growth *g)
 {
 	const double time = exponent(g, g->ms), work = exponent(g, g->operations);
 	const double memory = exponent(g, g->peak), told = exponent(g, g->estimate);
-	print_row(expression, "ms", g->ms, time);
+	print_row(expression, "ms", g->ms, g->n, time);
 	printf(", operations n^%.2f", work);
 	goal_at_most(round((time - work) * 100) / 100, tolerance,
 		     "%s: exponent of time less that of operations", expression);
 	putchar('\n');
-	print_row("", "MB", g->peak, memory);
+	print_row("", "MB", g->peak, g->n, memory);
 	printf(", estimate   n^%.2f", told);
 	goal_at_most(round((memory - told) * 100) / 100, tolerance,
 		     "%s: exponent of memory less that of the estimate", expression);
 	putchar('\n');
+}
+
+static void print_head(size_t first, size_t n)
+{
+	printf("\ntime and memory as the input grows, d 64 h 4; exponents of n %zu to %zu\n",
+	       first << (n - UPPER), first << (n - 1));
+	printf("%-14s %-4s", "scheme", "n");
+	for (size_t i = 0; i < n; i++)
+		printf(" %7zu", first << i);
+	putchar('\n');
+}
+
+static void grow(const char *expression, size_t first, size_t n, size_t rounds)
+{
+	struct growth g = {.first = first, .n = n, .rounds = rounds};
+	if (measure(expression, &g))
+		show(expression, &g);
 }
 
 void bench_growth(void)
@@ -120,17 +141,11 @@ void bench_growth(void)
 	static const char *const schemes[] = {"none", "sinusoidal", "rope",    "alibi",
 					      "t5",   "shaw",	    "deberta", "fire",
 					      "cope", "stickbreak", "gru",     "synth_mix"};
-	printf("\ntime and memory as the input grows, d 64 h 4; exponents of n %d to "
-	       "%d\n",
-	       FIRST << (POINTS - UPPER), FIRST << (POINTS - 1));
-	printf("%-14s %-4s", "scheme", "n");
-	for (size_t i = 0; i < POINTS; i++)
-		printf(" %7d", FIRST << i);
-	putchar('\n');
-	for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
-		struct growth g;
-		if (measure(schemes[i], &g))
-			show(schemes[i], &g);
-	}
+	print_head(FIRST, POINTS);
+	for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
+		grow(schemes[i], FIRST, POINTS, ROUNDS);
+	print_head(FEW_FIRST, UPPER);
+	for (size_t i = 0; i < scheme_count(); i++)
+		grow(scheme_at(i)->id, FEW_FIRST, UPPER, 1);
 	bench_longer();
 }
