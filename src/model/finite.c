@@ -28,6 +28,18 @@ static const char *kind_of(double x)
 	return isnan(x) ? "not a number" : x > 0 ? "infinite" : "negative infinite";
 }
 
+const char *model_others(const struct model *model, const struct member *but, struct arena *a)
+{
+	const char *out = "";
+	for (size_t i = 0; i < model->n_members; i++) {
+		const struct member *const m = &model->members[i];
+		if (m != but)
+			out = arena_printf(a, "%s%s%s", out, *out ? "+" : "",
+					   m->text ? m->text : m->name);
+	}
+	return out;
+}
+
 enum { LABEL_BYTES = 48 };
 
 static const char *quoted(char buf[LABEL_BYTES], const struct axis *axis, size_t i)
@@ -55,11 +67,15 @@ static bool check_pairs(struct head *head, struct mat m, const char *what,
 	const double found = mat_row(m, t)[s];
 	const size_t at = head->first + t;
 	const struct member *after = find_after ? find_after(head) : NULL;
+	const bool several =
+		run->model->n_members > 1; /* they may cause together what none does alone */
 	return err_set(
-		err, "layer %zu, head %zu: %s of query %zu %s and key %zu %s is %s%s%s%s; " REMEDY,
+		err,
+		"layer %zu, head %zu: %s of query %zu %s and key %zu %s is %s%s%s%s%s%s; " REMEDY,
 		run->layer + 1, head->index + 1, what, at + 1, quoted(query, run->queries, at),
 		s + 1, quoted(key, run->keys, s), kind_of(found), after ? " after " : "",
-		after ? after->name : "", probe(run));
+		after ? after->name : "", several ? " in " : "",
+		several ? model_others(run->model, NULL, head->tape->arena) : "", probe(run));
 }
 
 /* ---- logits ---------------------------------------------------------------------------------- */

@@ -92,6 +92,21 @@ static struct node *normalised(struct tape *t, struct node *x, struct node *whol
 	return gain ? tape_mul(t, out, gain) : out;
 }
 
+/* False: a vector is zero, or with kind=layer constant, and without ε there is nothing to divide by. */
+static bool divides(const struct head *head, const struct member *m, struct mat x,
+		    const struct node *out, const char *what, struct err *err)
+{
+	const char *const others = model_others(head->run->model, m, head->tape->arena);
+	for (size_t t = 0; t < x.rows; t++)
+		if (mat_is_finite(mat_rows(x, t, 1)) && !mat_is_finite(mat_rows(out->v, t, 1)))
+			return err_set(err,
+				       "layer %zu, head %zu: %s divides %s %zu by 0%s%s; eps above "
+				       "0 would be right",
+				       head->run->layer + 1, head->index + 1, m->text, what, t + 1,
+				       *others ? " beside " : "", others);
+	return true;
+}
+
 static bool qk_norm_qk(struct head *head, const struct member *m, struct err *err)
 {
 	const struct qk_norm *p = m->param;
@@ -101,10 +116,12 @@ static bool qk_norm_qk(struct head *head, const struct member *m, struct err *er
 		return false;
 	struct node *const g = state->g ? tape_slice(t, state->g, 0, 1, head->index, 1) : NULL;
 	const size_t of = head->index, key = of / head->run->model->group;
+	const struct mat q = head->q->v, k = head->k->v;
 	head->q = normalised(t, head->q, head->q_whole, p,
 			     g ? g : gain_of(head, p, state->q_gain, of));
 	head->k = normalised(t, head->k, head->k_whole, p, gain_of(head, p, state->k_gain, key));
-	return true;
+	return p->eps > 0 || (divides(head, m, q, head->q, "query", err) &&
+			      divides(head, m, k, head->k, "key", err));
 }
 
 static const struct param qk_norm_params[] = {

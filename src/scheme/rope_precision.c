@@ -71,9 +71,9 @@ bool precision_note(struct run *run, const struct member *m, const double *posit
 	for (size_t t = 0; t < run->n && p->precision != PRECISION_EXACT; t++)
 		if (isinf(precision_round(p->precision, position[t] + (double)p->start)))
 			return err_set(err,
-				       "precision: %s has no number for position %g; its "
-				       "greatest is below %g",
-				       name, position[t] + (double)p->start,
+				       "%s: %s has no number for position %g; its greatest is "
+				       "below %g",
+				       m->text, name, position[t] + (double)p->start,
 				       ldexp(1, types[p->precision].most + 1));
 	for (size_t t = 1; t < run->n && p->precision != PRECISION_EXACT; t++)
 		if (fabs(position[t] - position[t - 1]) > 0 && equal_rows(cosine, t, t - 1) &&

@@ -317,6 +317,27 @@ TEST(what_stands_beside_own_logits_has_an_effect)
 	assert_int_equal(failed, 0);
 }
 
+/* A query that is nothing but its residual, which was dropped, has no length; a position that was drawn is
+ * beyond what a type of few digits can say. Neither member is refused alone. */
+TEST(what_two_do_together_is_refused_by_both_names)
+{
+	static const char *const rows[][3] = {
+		{"qk_norm(eps=0)+resdrop(query=plain)", "qk_norm(eps=0)", "resdrop(query=plain)"},
+		{"resdrop(query=reversed)+qk_norm(eps=0)", "qk_norm(eps=0)",
+		 "resdrop(query=reversed)"},
+		{"prope(precision=float16)+rand_pe(l_max=900000)", "prope(precision=float16)",
+		 "rand_pe(l_max=900000)"}};
+	struct err err;
+	const char *wrong;
+	begin();
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		assert_false(try_expression(rows[i][0], &wrong, &err));
+		for (size_t k = 1; k < 3; k++)
+			if (!strstr(err.text, rows[i][k]))
+				fail_msg("%s: %s", rows[i][0], err.text);
+	}
+}
+
 /* ---- pairs drawn by a seed ------------------------------------------------------------------- */
 
 /* Another one each day, and the same for who sets it. */

@@ -259,6 +259,8 @@ struct leaf *model_find_leaf(const struct model *model, const struct member *m, 
 struct mat model_units(struct arena *a, const struct model_config *config, const char *const *text,
 		       const size_t *len, size_t n);
 
+/* Returns the members but one (NULL: all) as in an expression: "rope+causal"; "" of none. */
+const char *model_others(const struct model *model, const struct member *but, struct arena *a);
 /* Returns the member whose matrix has other keys than queries, which is only viewed: nothing is
  * computed. NULL: none. */
 const struct member *model_looked_at(const struct model *model);
