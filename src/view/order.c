@@ -17,6 +17,13 @@ enum { FEW = 24 }; /* number of tokens */
 /* A smaller change is rounding. */
 static const double rounding = 1e-9;
 
+/* The pair whose entry changes most among those that the mask of the scene's own order allows, so that the cursor
+ * stands on a number in every panel. */
+struct largest {
+	size_t row, col;
+	double by; /* 0: none changes */
+};
+
 struct orders {
 	const struct view_data *d;
 	struct arena *a;
@@ -27,6 +34,7 @@ struct orders {
 	const size_t *written_rows, *written_cols, *shown_rows, *shown_cols;
 	struct view_matrix a_written, a_shown;
 	struct order_change change;
+	struct largest largest;
 	double limit;	    /* limit of the scale of both */
 	const char *absent; /* why there is no difference; or NULL */
 	size_t moved;
@@ -58,6 +66,20 @@ static void put_back(struct orders *o)
 	c->allowed = allowed;
 }
 
+/* Finds the largest change; the masks themselves have a value at every pair. */
+static void find_largest(struct orders *o)
+{
+	const struct view_matrix *const own = o->d->twin->reversed ? &o->a_written : &o->a_shown;
+	const uint8_t *const seen = o->d->scene->matrix == MATRIX_MASK ? NULL : own->paint.allowed;
+	const struct mat m = o->change.difference;
+	for (size_t t = 0; t < m.rows; t++)
+		for (size_t s = 0; s < m.cols; s++) {
+			const double by = fabs(mat_row(m, t)[s]);
+			if ((!seen || seen[t * m.cols + s]) && by > rounding && by > o->largest.by)
+				o->largest = (struct largest){t, s, by};
+		}
+}
+
 static void compare(struct orders *o)
 {
 	struct mat x = o->a_written.at, y = o->a_shown.at;
@@ -70,6 +92,7 @@ static void compare(struct orders *o)
 	order_compare(y, mask_y, x, mask_x, o->rows, o->cols, o->a, &o->change);
 	if (o->d->twin->reversed && !o->d->earlier)
 		put_back(o);
+	find_largest(o);
 }
 
 /* Returns the largest absolute value of A(X) and A(PX), which share a scale. */
@@ -93,6 +116,7 @@ static double common_limit(const struct orders *o)
 /* Results that do not depend on cursor, colours or measures. */
 struct kept {
 	struct order_change change;
+	struct largest largest;
 	double limit;
 };
 
@@ -121,6 +145,7 @@ static void open_orders(const struct view_data *d, struct arena *a, struct order
 	const struct kept *kept = d->kept;
 	if (kept) {
 		o->change = kept->change;
+		o->largest = kept->largest;
 		o->limit = kept->limit;
 		return;
 	}
@@ -136,8 +161,18 @@ static const void *order_keep(const struct view_data *data, struct arena *a)
 	struct orders o;
 	open_orders(data, a, &o);
 	struct kept *kept = arena_calloc(a, 1, sizeof *kept);
-	*kept = (struct kept){o.change, o.limit};
+	*kept = (struct kept){o.change, o.largest, o.limit};
 	return kept;
+}
+
+/* The cursor begins at the pair that the finding names. */
+static void order_first_cell(const void *of, long *row, long *col)
+{
+	const struct kept *const kept = of;
+	if (kept->largest.by <= 0)
+		return;
+	*row = 1 + (long)kept->largest.row;
+	*col = 1 + (long)kept->largest.col;
 }
 
 /* The entries of each matrix, as the beginning of a title and within a sentence. */
@@ -240,6 +275,31 @@ static bool is_masked_in_one(const struct orders *o)
 	return false;
 }
 
+/* Returns whether the mask of the scene's own order hides the pair that changes most of all. */
+static bool is_most_hidden(const struct orders *o)
+{
+	return o->largest.by < o->change.most * (1 - rounding);
+}
+
+/* Returns "chased → cat", the pair that changes most. */
+static const char *largest_pair(const struct orders *o)
+{
+	const struct trace *const own = o->d->trace;
+	return arena_printf(o->a, "%s → %s", view_unit_name(&own->query, o->largest.row, o->a),
+			    view_unit_name(&own->key, o->largest.col, o->a));
+}
+
+/* Returns the sentence of the pair that changes most of those that the scene's own order allows, where another pair
+ * changes more; else "". */
+static const char *seen_words(const struct orders *o)
+{
+	if (o->largest.by <= 0 || !is_most_hidden(o))
+		return "";
+	return arena_printf(o->a, " Of pairs seen %s, %s changes most, by %s.",
+			    o->d->twin->reversed ? "as written" : "as shown", largest_pair(o),
+			    number(o, o->largest.by, 2));
+}
+
 /* Returns the finding: what a change of order does to the pairs of tokens. */
 static const char *finding(const struct orders *o)
 {
@@ -251,12 +311,15 @@ static const char *finding(const struct orders *o)
 		return "No token moves in this order, so nothing changes.";
 	if (is_zero(o))
 		return arena_printf(o->a, "%s, no %s change: %s.", when, cells, zero_words(o));
-	return arena_printf(o->a, "%s, %s change by up to %s: order counts%s.", when, cells,
+	const bool named = o->largest.by > 0 && !is_most_hidden(o) && !o->d->earlier;
+	return arena_printf(o->a, "%s, %s change by up to %s%s: order counts%s.%s", when, cells,
 			    number(o, o->change.most, 2),
+			    named ? arena_printf(o->a, ", most at %s", largest_pair(o)) : "",
 			    !is_masked_in_one(o) ? ""
 			    : o->d->scene->matrix == MATRIX_WEIGHTS
 				    ? "; a masked weight is 0"
-				    : "; some are masked in one order");
+				    : "; some are masked in one order",
+			    o->d->earlier ? "" : seen_words(o));
 }
 
 static void difference_panel(const struct orders *o, struct panel *p)
@@ -521,6 +584,7 @@ const struct view view_order = {
 	.no_bias = "the bias is of equal tokens at every position, which no order changes; compare "
 		   "weights, logits or mask",
 	.keep = order_keep,
+	.first_cell = order_first_cell,
 	.twin = true,
 	.of_units = true,
 	.broad = true,
