@@ -204,6 +204,7 @@ static void matrix_panel(const struct orders *o, bool written, double limit, str
 			    .short_note = view_short_layer(d, o->a),
 			    .subtitle = arena_printf(o->a, "%s, %s", m->title, m->subtitle),
 			    .spare = written != reversed,
+			    .alone = true,
 			    .absent = m->absent};
 	if (!written && reversed)
 		p->subtitle = "a trial: the order reversed";
@@ -289,37 +290,43 @@ static const char *largest_pair(const struct orders *o)
 			    view_unit_name(&own->key, o->largest.col, o->a));
 }
 
-/* Returns the sentence of the pair that changes most of those that the scene's own order allows, where another pair
- * changes more; else "". */
-static const char *seen_words(const struct orders *o)
+/* Returns what is to be said of masked pairs, as the end of a sentence. */
+static const char *masked_words(const struct orders *o)
 {
-	if (o->largest.by <= 0 || !is_most_hidden(o))
-		return "";
-	return arena_printf(o->a, " Of pairs seen %s, %s changes most, by %s.",
-			    o->d->twin->reversed ? "as written" : "as shown", largest_pair(o),
-			    number(o, o->largest.by, 2));
+	return !is_masked_in_one(o)		       ? ""
+	       : o->d->scene->matrix == MATRIX_WEIGHTS ? "; a masked weight is 0"
+						       : "; some are masked in one order";
 }
 
-/* Returns the finding: what a change of order does to the pairs of tokens. */
-static const char *finding(const struct orders *o)
+/* Sets the finding: what a change of order does to the pairs of tokens, and to which of them most. Where a pair that the
+ * scene's own order masks changes more, that is said of the others. */
+static void say_finding(const struct orders *o, struct figure *out)
 {
+	enum { SHORT_PAIR = 14 };
 	const char *const when = o->d->twin->reversed ? "If reversed" : "In the order shown";
 	const char *const cells = o->d->scene->matrix == MATRIX_MASK ? "mask entries" : what(o);
 	if (o->absent)
-		return NULL;
-	if (o->moved == 0)
-		return "No token moves in this order, so nothing changes.";
-	if (is_zero(o))
-		return arena_printf(o->a, "%s, no %s change: %s.", when, cells, zero_words(o));
-	const bool named = o->largest.by > 0 && !is_most_hidden(o) && !o->d->earlier;
-	return arena_printf(o->a, "%s, %s change by up to %s%s: order counts%s.%s", when, cells,
-			    number(o, o->change.most, 2),
-			    named ? arena_printf(o->a, ", most at %s", largest_pair(o)) : "",
-			    !is_masked_in_one(o) ? ""
-			    : o->d->scene->matrix == MATRIX_WEIGHTS
-				    ? "; a masked weight is 0"
-				    : "; some are masked in one order",
-			    o->d->earlier ? "" : seen_words(o));
+		return;
+	if (o->moved == 0 || is_zero(o)) {
+		out->finding = o->moved == 0 ? "No token moves in this order, so nothing changes."
+					     : arena_printf(o->a, "%s, no %s change: %s.", when,
+							    cells, zero_words(o));
+		return;
+	}
+	const char *const all = arena_printf(o->a, "%s, %s change by up to %s", when, cells,
+					     number(o, o->change.most, 2));
+	const char *const masked = masked_words(o), *const pair = largest_pair(o);
+	const bool any = o->largest.by > 0 && !o->d->earlier, hidden = is_most_hidden(o);
+	const char *const at = any && !hidden ? arena_printf(o->a, " (%s)", pair) : "";
+	const char *const seen =
+		any && hidden ? arena_printf(o->a, " Of pairs seen %s, %s changes most, by %s.",
+					     o->d->twin->reversed ? "as written" : "as shown", pair,
+					     number(o, o->largest.by, 2))
+			      : "";
+	out->finding = arena_printf(o->a, "%s%s: order counts%s.%s", all, at, masked, seen);
+	out->finding_brief = arena_printf(o->a, "%s%s%s.", all, at, masked);
+	out->finding_least = arena_printf(o->a, "%s%s.", all,
+					  text_width(pair) <= SHORT_PAIR ? at : ": order counts");
 }
 
 static void difference_panel(const struct orders *o, struct panel *p)
@@ -333,6 +340,7 @@ static void difference_panel(const struct orders *o, struct panel *p)
 			    .paper_title = o->d->twin->reversed ? "Difference Pᵀ·A(PX)·P − A(X)"
 								: "Difference A(PX) − P·A(X)·Pᵀ",
 			    .spare = true,
+			    .alone = true,
 			    .note = view_layer_note(o->d, o->a),
 			    .short_note = view_short_layer(o->d, o->a),
 			    .absent = o->absent};
@@ -348,6 +356,7 @@ static void difference_panel(const struct orders *o, struct panel *p)
 				    .trace = o->d->trace};
 	p->subtitle = difference_words(o);
 	view_heatmap(o->d, o->change.difference, &paint, o->a, p);
+	p->heatmap.rows_shared = true; /* with the matrix of the scene's own order */
 	if (is_zero(o) || o->moved == 0)
 		p->heatmap.uniform = p->subtitle;
 }
@@ -570,7 +579,7 @@ static void order_figure(const struct view_data *data, struct arena *a, struct f
 	memcpy(out->row_weight, (unsigned char[]){5, many ? 5 : 4}, 2);
 	if (drawing_panel(&o, true, &out->panels[5]) && drawing_panel(&o, false, &out->panels[6]))
 		place_drawings(out);
-	out->finding = finding(&o);
+	say_finding(&o, out);
 	out->names_hidden = true;
 	view_close(data, out);
 }
