@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "posviz/base/num.h"
-#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 #include "view_in.h"
 
 enum { FEW = 24 }; /* number of tokens */
