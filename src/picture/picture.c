@@ -80,7 +80,7 @@ void picture_first_cell(const struct scene *scene, const struct picture *p, long
 	view_first_cell(p->trace.query.n, p->trace.key.n, row, col);
 	to_seen(scene, &p->trace, *row, col);
 	if (view->first_cell && p->kept)
-		view->first_cell(p->kept, *row, col);
+		view->first_cell(p->kept, row, col);
 }
 
 bool picture_cursor(const struct scene *scene, struct picture *p)

@@ -166,6 +166,19 @@ void grid_flow(const struct job *j, int cols, struct grid *g)
 	grow(g, j->f->n);
 }
 
+bool grid_beside_table(const struct job *j, struct grid *g)
+{
+	size_t order[FIGURE_PANELS];
+	const int n = grid_order(j, true, true, order);
+	if (n < 2 || n > TRACKS || order[0] != 0)
+		return false;
+	*g = (struct grid){.rows = n - 1, .cols = 2, .weight = {4, 3}};
+	g->at[0] = (struct rect){0, 0, n - 1, 1};
+	for (int k = 1; k < n; k++)
+		g->at[order[k]] = (struct rect){k - 1, 1, 1, 1};
+	return true;
+}
+
 static int common_multiple(int a, int b)
 {
 	int multiple = a;

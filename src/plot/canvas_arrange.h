@@ -56,6 +56,9 @@ bool grid_stack(const struct job *j, int above, int below, struct grid *g);
 /* Puts the only heatmap over the whole height, the others below each other at its right; false if
  * the figure has more heatmaps, or a structure, which needs the width. */
 bool grid_side(const struct job *j, struct grid *g);
+/* Puts the first panel, a table, over the whole height, the others below each other at its right; false if it is not
+ * shown, or alone. */
+bool grid_beside_table(const struct job *j, struct grid *g);
 /* Fills `order` with the shown panels of the wanted kinds, in their order on the page; returns
  * their number. */
 int grid_order(const struct job *j, bool maps, bool others, size_t *order);

@@ -132,6 +132,17 @@ static void draw_share(const struct drawing_of *d, size_t i)
 			    panel->off ? 0 : panel->operand.of_whole);
 }
 
+/* Returns the columns for the title of the last matrix of a line, up to the words beside it. */
+static int last_room(const struct equation_plan *p, int from)
+{
+	const struct rect words[] = {p->cell, p->card, p->curve};
+	int room = p->cols + 2;
+	for (size_t i = 0; i < 3; i++)
+		if (words[i].rows > 0 && words[i].col > from && words[i].col - 1 - from < room)
+			room = words[i].col - 1 - from;
+	return room;
+}
+
 /* Writes "unit–unit qₜᵀ kₛ" into the room before the next title, or draws the share after the
  * name. */
 static void draw_title(const struct drawing_of *d, size_t i)
@@ -146,7 +157,7 @@ static void draw_title(const struct drawing_of *d, size_t i)
 	const int end = p->r.col + p->r.cols - from;
 	const int own = share	  ? p->share_at - 1
 			: follows ? p->cols + p->gap[col + 1] - 1
-				  : p->cols + 2;
+				  : last_room(p, from);
 	const int room = own < end ? own : end;
 	const char *state = panel->off		  ? " (off)"
 			    : panel->stale	  ? d->c->ascii ? " ..." : " …"

@@ -31,6 +31,9 @@ struct equation_plan {
  * fills the rectangles of its matrices, of the first row of shares, of the curve and the card. */
 bool equation_solve(const struct canvas *like, const struct figure *f, struct rect r,
 		    const bool *on, struct arena *a, struct equation_plan *best);
+/* Rates the size of the values by the side of the square that fits in them (a row is as high as two columns are wide), then
+ * by their area. */
+int equation_worth(const struct equation_plan *p);
 void equation_places(const struct equation_plan *p, struct rect *place);
 
 /* The column after the last matrix of a line and the signs behind it. */

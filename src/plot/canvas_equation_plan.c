@@ -1,8 +1,6 @@
 /* canvas_equation_plan.c: the positions of the parts of an equation on cells.
  *
- * Every number of matrices in a line is tried, and the one with the largest cells is taken. If the
- * matrices have no room to show every value, or a large enough part, panels are dropped, the least
- * needed first. canvas_equation_room.c places all else in the remaining space. */
+ * Every number of matrices in a line is tried, and the one with the largest cells is taken. canvas_equation_room.c places all else in the remaining space. */
 #include <string.h>
 
 #include "plot/canvas_equation.h"
@@ -81,6 +79,18 @@ const struct heatmap *equation_map(const struct equation_plan *p, size_t i)
 	return &p->e.figure->panels[p->e.panel[i]].heatmap;
 }
 
+/* Gives each of many rows a row of the screen where all of them have one: two rows in one have the name of one of them,
+ * and the room below them would be empty. Few rows are found without their names, and stay square. */
+static void make_whole_rows(const struct heatmap *h, int rows, struct heatmap_plan *plan)
+{
+	enum { FEW = 12 };
+	if (plan->view.cell_rows2 != 1 || plan->view.rows <= FEW ||
+	    !canvas_shows_all(h, &plan->view) || rows < (int)plan->view.rows)
+		return;
+	plan->view.cell_rows2 = 2;
+	plan->data.rows = (int)plan->view.rows;
+}
+
 /* Returns the plan for the values that fit in so many cells, without labels and bar. Values of one
  * row or less are a column wider than a square if possible, which leaves room for names above them. */
 static struct heatmap_plan fit(const struct canvas *c, struct arena *a, const struct heatmap *h,
@@ -95,6 +105,7 @@ static struct heatmap_plan fit(const struct canvas *c, struct arena *a, const st
 		plan.view.cell_cols = side + 1;
 		plan.data.cols = n * (side + 1);
 	}
+	make_whole_rows(h, rows, &plan);
 	return plan;
 }
 
@@ -223,9 +234,7 @@ static bool size_lines(struct equation_plan *p, struct arena *a, size_t cols)
 	return worth_seeing(h, &plan);
 }
 
-/* Rates the size of the values by the side of the square that fits in them (a row is as high as two
- * columns are wide), then by their area. */
-static int worth(const struct equation_plan *p)
+int equation_worth(const struct equation_plan *p)
 {
 	const int side = p->cols < 2 * p->rows ? p->cols : 2 * p->rows;
 	return side * 10000 + p->cols * p->rows;
@@ -365,7 +374,10 @@ static int rate(const struct equation_plan *p)
 	const bool half = p->rows < (int)equation_map(p, 0)->values.rows;
 	const bool named = !half || equation_map(p, 0)->by_number ||
 			   p->label >= (int)canvas_shared_widest(equation_map(p, 0));
-	return 2 * worth(p) + named + (p->curve.rows > 0 ? CURVE : 0);
+	const int whole =
+		equation_worth(p) /
+		(half ? 1 : 4); /* names beside all rows are worth a quarter of the side */
+	return 2 * (half ? whole : 5 * whole) + named + (p->curve.rows > 0 ? CURVE : 0);
 }
 
 /* Finds the best plan with `heads` rows of column labels; returns its rate, 0 if there is none. Of
@@ -497,97 +509,4 @@ void equation_places(const struct equation_plan *p, struct rect *place)
 		place[curve] = p->curve;
 	if (card < f->n && p->card.rows > 0)
 		place[card] = p->card;
-}
-
-/* Returns whether the panel in focus is visible; true if there is none. */
-static bool shows(const struct figure *f, size_t focus, const struct rect *place)
-{
-	return focus >= f->n || place[focus].rows > 0;
-}
-
-const struct figure *equation_plain(const struct canvas *c, const struct figure *f, struct arena *a)
-{
-	if (!c->ascii)
-		return f;
-	struct figure *const out = arena_alloc(a, sizeof *out);
-	*out = *f;
-	for (size_t i = 0; i < f->n; i++)
-		out->panels[i] = canvas_plain(a, &f->panels[i]);
-	return out;
-}
-
-/* Leaves out small terms if the others are at least half as large again then, or if their cells were
- * too narrow for names above them. */
-static void enlarge(const struct canvas *like, const struct figure *f, struct rect r, size_t focus,
-		    bool *on, struct arena *a, struct equation_plan *p)
-{
-	struct equation_plan larger;
-	const bool narrow = p->cols < 2 * (int)equation_map(p, 0)->values.cols;
-	if (equation_drop_small(f, focus, on) && equation_solve(like, f, r, on, a, &larger) &&
-	    (narrow ? worth(&larger) > worth(p) : 2 * worth(&larger) >= 3 * worth(p)))
-		*p = larger;
-}
-
-/* Returns whether all values are seen, and each has a row of the screen at least. */
-static bool has_whole_rows(const struct equation_plan *p, struct arena *a)
-{
-	const struct heatmap *const h = equation_map(p, 0);
-	const struct heatmap_plan plan = equation_matrix(p->like, p, 0, a);
-	return has_all_columns(h, &plan) && plan.view.rows == h->values.rows &&
-	       plan.view.cell_rows2 >= 2;
-}
-
-/* Drops the least needed matrix; false: fewer than three would be left. */
-static bool drop_for_rows(const struct figure *f, size_t focus, bool *on)
-{
-	enum { LEAST = 3 };
-	size_t n = 0;
-	for (size_t i = 0; i < f->n; i++)
-		n += on[i];
-	return n > LEAST && equation_drop(f, focus, on);
-}
-
-/* Where two rows of a matrix share a row of the screen, shows fewer matrices with whole rows if there is
- * room for those; the signs between them say what is left out. A curve takes that room instead. */
-static void give_whole_rows(const struct canvas *like, const struct figure *f, struct rect r,
-			    size_t focus, bool *on, struct arena *a, struct equation_plan *p)
-{
-	struct equation_plan whole;
-	const struct heatmap_plan now = equation_matrix(like, p, 0, a);
-	if (now.view.cell_rows2 >= 2 || now.view.block > 1 ||
-	    equation_panel(f, PANEL_CURVES) < f->n)
-		return;
-	while (drop_for_rows(f, focus, on))
-		if (equation_solve(like, f, r, on, a, &whole) && has_whole_rows(&whole, a)) {
-			*p = whole;
-			return;
-		}
-}
-
-bool canvas_equation_layout(const struct canvas *like, const struct figure *f, struct rect r,
-			    size_t focus, struct rect *place)
-{
-	bool on[FIGURE_PANELS], found = false;
-	struct rect own[FIGURE_PANELS];
-	struct equation_plan p;
-	struct arena a;
-	if (!equation_is(f))
-		return false;
-	arena_init(&a);
-	f = equation_plain(like, f, &a);
-	equation_all(f, focus, on);
-	do
-		found = equation_solve(like, f, r, on, &a, &p);
-	while (!found && equation_drop(f, focus, on));
-	if (found)
-		enlarge(like, f, r, focus, on, &a, &p);
-	if (found)
-		give_whole_rows(like, f, r, focus, on, &a, &p);
-	if (found)
-		equation_places(&p, own);
-	found = found && shows(f, focus, own);
-	if (found)
-		memcpy(place, own, f->n * sizeof *own);
-	arena_release(&a);
-	return found;
 }

@@ -291,13 +291,13 @@ void canvas_part_notes(const struct canvas *c, struct arena *a, const struct hea
 	/* Equal ranges of rows and columns are written once. */
 	if (v->cols == nc || (nr == nc && strcmp(rows, cols) == 0)) {
 		note[0] = arena_printf(a, "rows %s of %zu", rows, nr);
-		note[1] = arena_printf(a, "%s/%zu", rows, nr);
+		note[1] = arena_printf(a, "%s of %zu", rows, nr);
 	} else if (v->rows == nr) {
 		note[0] = arena_printf(a, "columns %s of %zu", cols, nc);
-		note[1] = arena_printf(a, "%s/%zu", cols, nc);
+		note[1] = arena_printf(a, "%s of %zu", cols, nc);
 	} else {
 		note[0] = arena_printf(a, "%s %s %s of %zu", rows, times, cols, nr);
-		note[1] = arena_printf(a, "%s%s%s/%zu", rows, times, cols, nr);
+		note[1] = note[2];
 		if (nr != nc) {
 			note[0] = arena_printf(a, "%s of %zu %s · %s of %zu %s", rows, nr,
 					       c->ascii ? "down" : "↓", cols, nc,

@@ -255,6 +255,52 @@ static void number_names(const struct canvas *c, struct arena *a, struct rect in
 	*plan = with;
 }
 
+/* Returns whether two rows share a row of the screen, and each of them has a name that is no number. */
+static bool has_half_rows(const struct heatmap *h, const struct heatmap_plan *plan)
+{
+	const struct heatmap_view *const v = &plan->view;
+	return h->row_labels != NULL && !h->no_rows && plan->label_cols > 0 &&
+	       strspn(h->row_labels[0], "0123456789") < strlen(h->row_labels[0]) &&
+	       v->cell_rows2 == 1 && v->block == 1 && !v->averaged && v->rows > 1;
+}
+
+/* Makes cells of half a row, a column wide, twice as wide as high where all of them have room for that beside labels of
+ * so many columns. */
+static void widen(struct rect inner, int labels, struct heatmap_plan *plan)
+{
+	const int n = (int)plan->view.cols, room = inner.cols - labels - 1;
+	if (plan->view.cell_cols > 1 || 2 * n > room)
+		return;
+	plan->view.cell_cols = 2;
+	plan->data.cols = 2 * n;
+	plan->data.col = inner.col + labels + 1 + (room - 2 * n) / 2;
+}
+
+/* Gives two rows that share a row of the screen their names beside each other where as much is seen beside these, in
+ * cells that are not narrower than high. Where column names have no room, numbers stand for them. */
+static void pair_names(const struct canvas *c, struct arena *a, struct rect inner,
+		       const struct heatmap *h, struct heatmap_plan *plan)
+{
+	const int both = canvas_pair_cols(h);
+	if (both == 0 || !has_half_rows(h, plan) || both + 1 + (int)plan->view.cols > inner.cols ||
+	    (h->label_cols > 0 && h->label_cols != both))
+		return;
+	struct heatmap own = *h;
+	own.label_cols = both;
+	own.by_number = plan->heads > 0 && canvas_names_alike(h) &&
+			canvas_words_fit(a, h, plan, plan->heads) != WORDS_WHOLE;
+	struct heatmap_plan with =
+		plan_with(c, inner, &own, own.by_number && plan->heads > 1 ? 1 : plan->heads);
+	if (with.view.cell_rows2 > 1 || with.view.block != 1 || with.view.rows < plan->view.rows ||
+	    with.view.cols < plan->view.cols)
+		return;
+	with.pair_cols = (both - PAIR_GAP) / 2;
+	widen(inner, both, &with);
+	with.number_cols =
+		h->ruler || canvas_numbers_are_names(h) ? 0 : (int)digits_of(h->values.rows);
+	*plan = with;
+}
+
 /* Returns the plan with the names of rows and columns; or with numbers beside and above their words where these have no
  * room. */
 static struct heatmap_plan with_names(const struct canvas *c, struct arena *a, struct rect inner,
@@ -268,6 +314,7 @@ static struct heatmap_plan with_names(const struct canvas *c, struct arena *a, s
 			plan = two;
 	}
 	number_names(c, a, inner, h, &plan);
+	pair_names(c, a, inner, h, &plan);
 	return plan;
 }
 
@@ -275,7 +322,7 @@ static struct heatmap_plan with_names(const struct canvas *c, struct arena *a, s
 static void say_unnamed(const struct heatmap *h, struct arena *a, struct heatmap_plan *plan)
 {
 	if (!h->broad || !h->ruler || plan->label_cols == 0 || plan->view.cell_rows2 > 1 ||
-	    plan->view.rows < 2 || plan->view.averaged || !h->row_labels ||
+	    plan->view.rows < 2 || plan->view.averaged || plan->pair_cols > 0 || !h->row_labels ||
 	    strspn(h->row_labels[0], "0123456789") == strlen(h->row_labels[0]))
 		return;
 	if (plan->note[0]) {

@@ -56,8 +56,9 @@ struct heatmap_plan {
 	struct rect data; /* the cells of the values */
 	int label_cols;	  /* width of the row labels left of the values; 0: none */
 	int number_cols;  /* part of label_cols for the number before the word; 0: no number */
-	bool numbers;	  /* numbers stand above the columns, and the rows have them too */
-	int heads; /* lines of column labels above: 2 if they alternate between two; 0: none */
+	int pair_cols; /* the columns of each of two labels beside each other, of two rows in one row of the screen; 0: one */
+	bool numbers;  /* numbers stand above the columns, and the rows have them too */
+	int heads;     /* lines of column labels above: 2 if they alternate between two; 0: none */
 	bool named_above;	   /* the labels of a matrix higher up stand in these columns */
 	int head_left, head_right; /* the columns available to these */
 	bool bar;		   /* has a colour bar below */

@@ -44,16 +44,17 @@ static unsigned look_of(const struct map *m, bool here, bool pointed)
 
 /* ---- rows ---- */
 
-/* Writes a number, and at the right its word. */
-static void draw_numbered(const struct map *m, int y, size_t row, unsigned look)
+/* Writes a number, and at the right its word, in `cols` columns that end before `right`. */
+static void draw_numbered(const struct map *m, int y, int right, int cols, size_t row,
+			  unsigned look)
 {
 	const struct heatmap_plan *const p = m->plan;
-	const int right = p->data.col - 1, left = right - p->label_cols;
+	const int left = right - cols;
 	if (m->h->ruler) {
-		canvas_text_right(m->c, m->a, y, right, p->label_cols, m->h->row_labels[row], look);
+		canvas_text_right(m->c, m->a, y, right, cols, m->h->row_labels[row], look);
 		return;
 	}
-	const int words = p->label_cols - p->number_cols - 1;
+	const int words = cols - p->number_cols - 1;
 	canvas_text_right(m->c, m->a, y, left + p->number_cols, p->number_cols,
 			  number_label(m, row), look);
 	if (m->h->row_labels == NULL || words <= 0)
@@ -71,6 +72,11 @@ static bool names_are_numbers(const char *const *names, size_t n)
 	return all;
 }
 
+bool canvas_numbers_are_names(const struct heatmap *h)
+{
+	return names_are_numbers(h->row_labels, h->values.rows);
+}
+
 /* Returns whether the names of the columns stand whole or not at all. */
 static bool heads_are_whole(const struct heatmap *h)
 {
@@ -86,12 +92,21 @@ size_t canvas_shared_widest(const struct heatmap *h)
 	return names_are_numbers(h->row_labels, h->values.rows) ? word : digits + 1 + word;
 }
 
+int canvas_pair_cols(const struct heatmap *h)
+{
+	const size_t one = h->ruler && h->row_labels != NULL
+				   ? canvas_widest(h->row_labels, h->values.rows, SIZE_MAX)
+				   : canvas_shared_widest(h);
+	return one > 0 ? 2 * (int)one + PAIR_GAP : 0;
+}
+
 /* Rows that share a screen row have the label of the first of them, so that every label is two rows
  * after the one above. Its number says which it is; its word stands behind that if all words have
  * room. */
 void canvas_name_shared(const struct heatmap *h, struct heatmap_plan *plan)
 {
-	if (!canvas_shares_rows(h, plan) || (plan->number_cols > 0 && !h->by_number))
+	if (!canvas_shares_rows(h, plan) || (plan->number_cols > 0 && !h->by_number) ||
+	    plan->pair_cols > 0)
 		return;
 	const int digits = (int)canvas_widest(NULL, h->values.rows, SIZE_MAX);
 	const bool whole = (int)canvas_shared_widest(h) <= plan->label_cols;
@@ -106,14 +121,15 @@ static void draw_row_label(const struct map *m, const char *const *words, size_t
 {
 	const struct heatmap_view *const v = &m->plan->view;
 	struct rect r;
-	const int right = m->plan->data.col - 1, cols = m->plan->label_cols;
+	const int pair = m->plan->pair_cols, cols = pair > 0 ? pair : m->plan->label_cols;
+	const int right = m->plan->data.col - 1 - (pair > 0 && i % 2 == 0 ? pair + PAIR_GAP : 0);
 	if (!canvas_place(m->plan->data, v, v->first_row + i * v->block, v->first_col, &r))
 		return;
 	const int y = r.row + (r.rows - 1) / 2;
 	if (over)
 		canvas_fill(m->c, (struct rect){y, right - cols, 1, cols}, 0, CELL_DEFAULT);
 	if (m->plan->number_cols > 0)
-		draw_numbered(m, y, row, look);
+		draw_numbered(m, y, right, cols, row, look);
 	else
 		canvas_text_right(m->c, m->a, y, right, cols,
 				  words != NULL ? words[i] : number_label(m, row), look);
@@ -169,10 +185,10 @@ void canvas_row_labels(const struct map *m)
 		const size_t row = v->averaged && i > 0 && !h->ruler
 					   ? round_index(first, v->block, step, h->values.rows)
 					   : first;
-		const int y = share ? (int)i / 2 : (int)i;
+		const int y = share && m->plan->pair_cols == 0 ? (int)i / 2 : (int)i;
 		if (row == SIZE_MAX || y == last)
 			continue; /* the upper of two labels in one screen row */
-		const size_t of = labelled(m, i);
+		const size_t of = m->plan->pair_cols > 0 ? i : labelled(m, i);
 		draw_row_label(m, words, of, row + of - i, 0, false);
 		last = y;
 	}

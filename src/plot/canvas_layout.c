@@ -455,7 +455,7 @@ static void put_beside(struct job *j, struct rect r, struct rect *place)
 }
 
 /* Returns whether the grid of a figure that is around its first table has columns for its panels but too few rows:
- * fewer panels around the table are better than all of them in equal parts. */
+ * they stand beside the table, or fewer of them around it. */
 static bool is_only_too_high(const struct job *j, const struct grid *g, struct rect r)
 {
 	int size[TRACKS], shown = 0;
@@ -473,8 +473,12 @@ bool layout_arrange(struct job *j, struct lines lines, struct rect *place)
 	r.rows -= (lines.card != NONE) + structure;
 	struct grid as_page;
 	const bool page = grid_page(j, false, &as_page) && fits(j, &as_page, r);
-	if (!page && grid_page(j, false, &as_page) && is_only_too_high(j, &as_page, r))
-		return false;
+	if (!page && grid_page(j, false, &as_page) && is_only_too_high(j, &as_page, r)) {
+		const bool beside = grid_beside_table(j, &best) && fits(j, &best, r);
+		if (beside)
+			put(j, &best, r, place);
+		return beside;
+	}
 	const bool good = page && even_maps(j, &as_page);
 	const bool stack = !good && !j->f->by_grid && best_stack(j, r, &best);
 	if (good || (!stack && !best_flow(j, r, &best))) {

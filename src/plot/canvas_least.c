@@ -5,13 +5,16 @@
 #include <string.h>
 
 #include "plot/canvas_arrange.h"
+#include "plot/fold.h"
 #include "plot/panel_in.h"
 
 enum {
 	CARD_ALONE = 3,	 /* rows of a card that has a row of the grid to itself */
 	CARD_WHOLE = 30, /* columns below which a card is left out */
 	MAP_BESIDE = 44, /* columns of a heatmap beside a panel of another kind ... */
-	FEW_MAPS = 4	 /* ... unless there are more heatmaps: small ones, to be compared */
+	HEAD_AND_BAR =
+		2, /* rows of a heatmap beside those of its values, which are half rows at least */
+	FEW_MAPS = 4 /* ... unless there are more heatmaps: small ones, to be compared */
 };
 
 static int largest(int a, int b)
@@ -64,7 +67,9 @@ static struct rect least_of_table(const struct job *j, const struct table *t, st
 	}
 	if (!j->f->names_hidden || t->priority == NULL)
 		return r;
-	r.cols = largest(r.cols, BOX_COLS + pen_table_cols(t));
+	const int named = BOX_COLS + pen_table_cols(t);
+	/* Columns of a table that may scroll leave what stands beside it two fifths of the screen. */
+	r.cols = largest(r.cols, t->enough > 0 ? smallest(named, j->r.cols * 3 / 5) : named);
 	if (t->rows <= SHORT)
 		r.rows = largest(r.rows, BOX_ROWS + HEAD_AND_FOOT + (int)t->rows);
 	if (t->enough > 0) /* a small screen has the table alone */
@@ -92,6 +97,9 @@ static struct rect least(const struct job *j, const struct grid *g, size_t i)
 	}
 	if (p->kind == PANEL_TABLE)
 		r = least_of_table(j, &p->table, r);
+	if (panel_shows_map(p) && p->heatmap.ruler && figure_has_table_first(j->f))
+		r.rows = smallest(r.rows,
+				  BOX_ROWS + HEAD_AND_BAR + ((int)p->heatmap.values.rows + 1) / 2);
 	if (p->kind == PANEL_PLANE)
 		r = (struct rect){.rows = largest(r.rows, p->plane.least_rows),
 				  .cols = largest(r.cols, p->plane.least_cols)};

@@ -49,7 +49,7 @@ bool canvas_plan_lacks_names(struct arena *a, const struct heatmap *h,
 	const bool cut =
 		plan->label_cols > 0 && plan->number_cols == 0 &&
 		(size_t)plan->label_cols < canvas_widest(h->row_labels, h->values.rows, SIZE_MAX);
-	return canvas_shares_rows(h, plan) || cut ||
+	return (canvas_shares_rows(h, plan) && plan->pair_cols == 0) || cut ||
 	       (plan->heads > 0 && canvas_names_alike(h) &&
 		canvas_words_fit(a, h, plan, plan->heads) != WORDS_WHOLE);
 }

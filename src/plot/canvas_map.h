@@ -99,6 +99,12 @@ enum words_fit canvas_words_fit(struct arena *a, const struct heatmap *h,
 /* canvas_shared_widest() returns the columns for the labels of rows that share a screen row: the number
  * of the first and its word. canvas_name_shared() sets the label of such rows: both, else numbers. */
 size_t canvas_shared_widest(const struct heatmap *h);
+/* canvas_pair_cols() returns the columns of the labels of both such rows beside each other, each with its number and its
+ * word; 0: the rows have no names. */
+enum { PAIR_GAP = 2 }; /* columns between the two */
+int canvas_pair_cols(const struct heatmap *h);
+/* Returns whether the names of the rows are numbers themselves. */
+bool canvas_numbers_are_names(const struct heatmap *h);
 void canvas_name_shared(const struct heatmap *h, struct heatmap_plan *plan);
 /* canvas_legend.c: returns whether rows with words share screen rows. */
 bool canvas_shares_rows(const struct heatmap *h, const struct heatmap_plan *plan);

@@ -2,7 +2,8 @@
  * them, which the others imply: the difference of two and the first of them say what the second is.
  *
  * Cells are too small if they are lower than a row of the screen, so that rows have no names of their own, or if they do
- * not show every value. */
+ * not show every value. If rows still share a row of the screen, and only some of them have names, a heatmap that says
+ * enough alone is shown alone. */
 #include "plot/canvas_arrange.h"
 #include "plot/canvas_map.h"
 #include "posviz/plot/panel.h"
@@ -10,8 +11,9 @@
 #include <limits.h>
 #include <string.h>
 
-/* Half rows of a cell that is high enough, and how much more there must be to see for a heatmap to leave. */
-enum { ENOUGH = 2, ALL = 1 << 20 };
+/* Half rows of a cell that is high enough, each counted as ALL; what names of all rows that share rows of the screen are
+ * worth; and how much more there must be to see for a heatmap to leave. */
+enum { ENOUGH = 2, ALL = 1 << 20, NAMED = ALL / 2 };
 static const double gain = 1.2;
 
 /* Returns how much can be seen of the heatmap that shows least: the height of its cells, and if they do not show
@@ -27,9 +29,10 @@ static int least_seen(struct job *j, const struct rect *place)
 			continue;
 		const struct rect inner = canvas_panel_inner(p, place[i], &box);
 		canvas_heatmap_plan(j->like, &j->a, inner, &p->heatmap, &plan);
-		const int seen = plan.view.block == 1 && canvas_shows_all(&p->heatmap, &plan.view)
-					 ? ALL * plan.view.cell_rows2
-					 : plan.data.rows * plan.data.cols;
+		const int seen =
+			plan.view.block == 1 && canvas_shows_all(&p->heatmap, &plan.view)
+				? ALL * plan.view.cell_rows2 + (plan.pair_cols > 0 ? NAMED : 0)
+				: plan.data.rows * plan.data.cols;
 		least = seen < least ? seen : least;
 	}
 	return least;
@@ -81,18 +84,35 @@ static int fold(struct job *j, size_t focus, struct rect *place)
 	return seen;
 }
 
-void layout_spare(struct job *j, size_t focus, struct rect *place)
+/* Shows the panels that are on if enough more is seen than what is `seen` now. */
+static void show_fewer(struct job *j, const bool *on, int seen, size_t focus, struct rect *place)
 {
-	const size_t spare = spare_of(j, focus, place);
-	const int seen = spare != NONE ? least_seen(j, place) : INT_MAX;
-	if (seen >= ENOUGH * ALL)
-		return;
 	struct job fewer = *j;
 	struct rect other[FIGURE_PANELS] = {0};
-	for (size_t i = 0; i < j->f->n; i++)
-		fewer.on[i] = i != spare;
+	memcpy(fewer.on, on, sizeof fewer.on);
 	const bool better = fold(&fewer, focus, other) >= gain * seen;
 	j->a = fewer.a; /* with the memory allocated since */
 	if (better)
 		memcpy(place, other, j->f->n * sizeof *place);
+}
+
+void layout_spare(struct job *j, size_t focus, struct rect *place)
+{
+	const size_t spare = spare_of(j, focus, place);
+	const int seen = spare != NONE ? least_seen(j, place) : INT_MAX;
+	bool on[FIGURE_PANELS] = {false};
+	if (seen >= ENOUGH * ALL)
+		return;
+	for (size_t i = 0; i < j->f->n; i++)
+		on[i] = i != spare;
+	show_fewer(j, on, seen, focus, place);
+	const size_t alone = focus < j->f->n ? focus : 0;
+	const int now = least_seen(j, place);
+	if (now >= ENOUGH * ALL || !j->f->panels[alone].alone ||
+	    !panel_shows_map(&j->f->panels[alone]))
+		return;
+	for (size_t i = 0; i < j->f->n; i++)
+		on[i] = i == alone ||
+			(!panel_shows_map(&j->f->panels[i]) && j->f->panels[i].kind != PANEL_CARD);
+	show_fewer(j, on, now, alone, place);
 }

@@ -20,6 +20,7 @@ enum {
 	LEAST_LINES = 4,  /* ... if so many lines are left between the words */
 	MOST_LINES = 10,  /* between the words: more would only make the lines steeper */
 	LEAST_WORD = 3,	  /* a word of this width is distinguishable from others */
+	WHOLE_WORD = 5,	  /* words with less room than this are whole in a list instead */
 	GOOD_WORD = 8,	  /* a word of this width is worth more than a title beside it */
 	TITLE_GAP = 2,
 	STEP_MOST = 4, /* if only every fifth word or fewer had room, numbers say more */
@@ -145,6 +146,22 @@ static void draw_list(const struct web *w)
 	pen_text_fit(pen, ROLE_QUIET, 0, x, y + pen->line / 2, right - x, rest);
 	if (moved == 1)
 		draw_lower(w, y);
+}
+
+/* Returns whether all tokens that moved have room in the list. */
+static bool list_fits(const struct web *w)
+{
+	const struct pen *const pen = w->pen;
+	double x = 0, lines = 1;
+	for (size_t i = 0; i < w->l->n_below; i++) {
+		const struct link *const k = link_at(w->l, true, i);
+		if (k == NULL || !k->strong)
+			continue;
+		const double width = pen_measure(pen, moved_text(w, w->l->below[i], k, false)).w;
+		lines += x > 0 && x + width > pen->at.w;
+		x = (x > 0 && x + width > pen->at.w ? 0 : x) + width + 3 * pen->em;
+	}
+	return lines * pen->line <= pen->at.h;
 }
 
 /* ---- columns and lines of words -------------------------------------------------------------- */
@@ -513,6 +530,12 @@ void pen_links(const struct pen *pen, const struct links *l)
 		return;
 	}
 	plan(&w);
+	if (!pen_turns(pen) && !is_in_room(pen) && w.words &&
+	    pen->at.h < NUMBER_LINES * pen->line && word_room(&w) < fmin(w.word.w, WHOLE_WORD) &&
+	    list_fits(&w)) {
+		draw_list(&w);
+		return;
+	}
 	pen_plot(pen, w.lines);
 	draw_lines(&w);
 	draw_row(&w, false);

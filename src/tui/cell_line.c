@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "posviz/base/fixed.h"
 #include "posviz/base/num.h"
 #include "tui_in.h"
 #include "posviz/plot/panel.h"
@@ -293,6 +294,99 @@ static bool add_values(struct parts *p)
 	return bias;
 }
 
+/* ---- a sum ------------------------------------------------------------------------------- */
+
+/* The addends of the cursor's cell of an equation: those with the largest values by name, the others together. */
+struct addends {
+	const struct panel *at[FIGURE_PANELS], *sum;
+	size_t n;
+	bool brief; /* short names, and none for the sum */
+};
+
+static double value_at(const struct panel *p)
+{
+	return mat_row(p->heatmap.values, p->heatmap.row)[p->heatmap.col];
+}
+
+/* Gets the addends of the sum that a figure shows, with numbers of this cell; false: it shows none. */
+static bool find_addends(const struct figure *f, struct addends *out)
+{
+	*out = (struct addends){0};
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *const p = &f->panels[i];
+		const enum sign sign = p->operand.sign;
+		if (sign == SIGN_NONE || p->operand.implied || p->off || !has_cell(p))
+			continue;
+		if (is_masked(&p->heatmap) || !isfinite(value_at(p)))
+			return false;
+		if (p->term && (sign == SIGN_FIRST || sign == SIGN_PLUS))
+			out->at[out->n++] = p;
+		else if (sign == SIGN_EQUALS && strcmp(p->name, "sum") == 0)
+			out->sum = p;
+	}
+	return out->sum && out->n > 1;
+}
+
+/* Returns how many addends have a larger value than number i; of equal ones, the earlier are larger. */
+static size_t rank_of(const struct addends *s, size_t i)
+{
+	const double own = fabs(value_at(s->at[i]));
+	size_t n = 0;
+	for (size_t k = 0; k < s->n; k++) {
+		const double other = fabs(value_at(s->at[k]));
+		n += other > own || (other >= own && k < i);
+	}
+	return n;
+}
+
+static struct part addend_part(const struct line *l, const char *name, double value)
+{
+	return (struct part){name, fixed_text(l->a, value, 3, true), ATTR_BOLD, 2, STAYS_VALUE,
+			     false};
+}
+
+/* Adds the `most` largest addends by name, the others together, and the sum; returns the columns of all. */
+static int add_largest(struct parts *p, const struct addends *s, size_t most)
+{
+	const struct line *const l = p->l;
+	const size_t before = p->n;
+	double rest = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		const struct panel *const of = s->at[i];
+		const char *const name =
+			s->brief && of->brief_title ? of->brief_title : name_of(of, true, l->a);
+		if (rank_of(s, i) < most)
+			add(p, addend_part(l, name, value_at(of)));
+		else
+			rest += value_at(of);
+	}
+	if (most < s->n)
+		add(p, addend_part(l, arena_printf(l->a, "%zu more", s->n - most), rest));
+	add(p, addend_part(l, s->brief ? "=" : "= sum", value_at(s->sum)));
+	int cols = 0;
+	for (size_t i = before; i < p->n; i++)
+		cols += part_cols(&p->at[i]);
+	return cols;
+}
+
+/* Adds the addends and their sum, as many by name as have room behind the first part, the pair. False: the figure shows no
+ * sum. */
+static bool add_sum(struct parts *p)
+{
+	struct addends s;
+	const size_t before = p->n;
+	const int room = p->l->right - p->l->col - part_cols(&p->at[0]);
+	if (!find_addends(&p->l->t->picture->picture.figure, &s))
+		return false;
+	for (size_t most = s.n; most > 0; most -= s.brief, s.brief = true) {
+		p->n = before;
+		if (add_largest(p, &s, most) <= room)
+			return true;
+	}
+	p->n = before;
+	return false;
+}
+
 /* Adds the places of the two tokens as written, when they stand elsewhere now. They are counted as rows and columns
  * are, with what is no token before them, as a graph's virtual node. */
 static void add_was(struct parts *p)
@@ -370,7 +464,7 @@ static void draw_cell(struct line *l)
 				  l->c->cols < WIDE ? 2 : 3, STAYS_APART, false});
 	if (!others && !plain)
 		add_relation(&p);
-	if (add_values(&p) && !plain)
+	if (!add_sum(&p) && add_values(&p) && !plain)
 		add(&p,
 		    (struct part){.text = l->c->cols < WIDEST ? "in this text" : "of this sentence",
 				  .attrs = ATTR_DIM,

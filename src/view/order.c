@@ -9,13 +9,20 @@
 #include <string.h>
 
 #include "posviz/base/num.h"
-#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 #include "view_in.h"
 
 enum { FEW = 24 }; /* number of tokens */
 
 /* A smaller change is rounding. */
 static const double rounding = 1e-9;
+
+/* The pair whose entry changes most among those that the mask of the scene's own order allows, so that the cursor
+ * stands on a number in every panel. */
+struct largest {
+	size_t row, col;
+	double by; /* 0: none changes */
+};
 
 struct orders {
 	const struct view_data *d;
@@ -27,6 +34,7 @@ struct orders {
 	const size_t *written_rows, *written_cols, *shown_rows, *shown_cols;
 	struct view_matrix a_written, a_shown;
 	struct order_change change;
+	struct largest largest;
 	double limit;	    /* limit of the scale of both */
 	const char *absent; /* why there is no difference; or NULL */
 	size_t moved;
@@ -58,6 +66,20 @@ static void put_back(struct orders *o)
 	c->allowed = allowed;
 }
 
+/* Finds the largest change; the masks themselves have a value at every pair. */
+static void find_largest(struct orders *o)
+{
+	const struct view_matrix *const own = o->d->twin->reversed ? &o->a_written : &o->a_shown;
+	const uint8_t *const seen = o->d->scene->matrix == MATRIX_MASK ? NULL : own->paint.allowed;
+	const struct mat m = o->change.difference;
+	for (size_t t = 0; t < m.rows; t++)
+		for (size_t s = 0; s < m.cols; s++) {
+			const double by = fabs(mat_row(m, t)[s]);
+			if ((!seen || seen[t * m.cols + s]) && by > rounding && by > o->largest.by)
+				o->largest = (struct largest){t, s, by};
+		}
+}
+
 static void compare(struct orders *o)
 {
 	struct mat x = o->a_written.at, y = o->a_shown.at;
@@ -70,6 +92,7 @@ static void compare(struct orders *o)
 	order_compare(y, mask_y, x, mask_x, o->rows, o->cols, o->a, &o->change);
 	if (o->d->twin->reversed && !o->d->earlier)
 		put_back(o);
+	find_largest(o);
 }
 
 /* Returns the largest absolute value of A(X) and A(PX), which share a scale. */
@@ -93,6 +116,7 @@ static double common_limit(const struct orders *o)
 /* Results that do not depend on cursor, colours or measures. */
 struct kept {
 	struct order_change change;
+	struct largest largest;
 	double limit;
 };
 
@@ -121,6 +145,7 @@ static void open_orders(const struct view_data *d, struct arena *a, struct order
 	const struct kept *kept = d->kept;
 	if (kept) {
 		o->change = kept->change;
+		o->largest = kept->largest;
 		o->limit = kept->limit;
 		return;
 	}
@@ -136,8 +161,18 @@ static const void *order_keep(const struct view_data *data, struct arena *a)
 	struct orders o;
 	open_orders(data, a, &o);
 	struct kept *kept = arena_calloc(a, 1, sizeof *kept);
-	*kept = (struct kept){o.change, o.limit};
+	*kept = (struct kept){o.change, o.largest, o.limit};
 	return kept;
+}
+
+/* The cursor begins at the pair that the finding names. */
+static void order_first_cell(const void *of, long *row, long *col)
+{
+	const struct kept *const kept = of;
+	if (kept->largest.by <= 0)
+		return;
+	*row = 1 + (long)kept->largest.row;
+	*col = 1 + (long)kept->largest.col;
 }
 
 /* The entries of each matrix, as the beginning of a title and within a sentence. */
@@ -169,6 +204,7 @@ static void matrix_panel(const struct orders *o, bool written, double limit, str
 			    .short_note = view_short_layer(d, o->a),
 			    .subtitle = arena_printf(o->a, "%s, %s", m->title, m->subtitle),
 			    .spare = written != reversed,
+			    .alone = true,
 			    .absent = m->absent};
 	if (!written && reversed)
 		p->subtitle = "a trial: the order reversed";
@@ -240,23 +276,57 @@ static bool is_masked_in_one(const struct orders *o)
 	return false;
 }
 
-/* Returns the finding: what a change of order does to the pairs of tokens. */
-static const char *finding(const struct orders *o)
+/* Returns whether the mask of the scene's own order hides the pair that changes most of all. */
+static bool is_most_hidden(const struct orders *o)
 {
+	return o->largest.by < o->change.most * (1 - rounding);
+}
+
+/* Returns "chased → cat", the pair that changes most. */
+static const char *largest_pair(const struct orders *o)
+{
+	const struct trace *const own = o->d->trace;
+	return arena_printf(o->a, "%s → %s", view_unit_name(&own->query, o->largest.row, o->a),
+			    view_unit_name(&own->key, o->largest.col, o->a));
+}
+
+/* Returns what is to be said of masked pairs, as the end of a sentence. */
+static const char *masked_words(const struct orders *o)
+{
+	return !is_masked_in_one(o)		       ? ""
+	       : o->d->scene->matrix == MATRIX_WEIGHTS ? "; a masked weight is 0"
+						       : "; some are masked in one order";
+}
+
+/* Sets the finding: what a change of order does to the pairs of tokens, and to which of them most. Where a pair that the
+ * scene's own order masks changes more, that is said of the others. */
+static void say_finding(const struct orders *o, struct figure *out)
+{
+	enum { SHORT_PAIR = 14 };
 	const char *const when = o->d->twin->reversed ? "If reversed" : "In the order shown";
 	const char *const cells = o->d->scene->matrix == MATRIX_MASK ? "mask entries" : what(o);
 	if (o->absent)
-		return NULL;
-	if (o->moved == 0)
-		return "No token moves in this order, so nothing changes.";
-	if (is_zero(o))
-		return arena_printf(o->a, "%s, no %s change: %s.", when, cells, zero_words(o));
-	return arena_printf(o->a, "%s, %s change by up to %s: order counts%s.", when, cells,
-			    number(o, o->change.most, 2),
-			    !is_masked_in_one(o) ? ""
-			    : o->d->scene->matrix == MATRIX_WEIGHTS
-				    ? "; a masked weight is 0"
-				    : "; some are masked in one order");
+		return;
+	if (o->moved == 0 || is_zero(o)) {
+		out->finding = o->moved == 0 ? "No token moves in this order, so nothing changes."
+					     : arena_printf(o->a, "%s, no %s change: %s.", when,
+							    cells, zero_words(o));
+		return;
+	}
+	const char *const all = arena_printf(o->a, "%s, %s change by up to %s", when, cells,
+					     number(o, o->change.most, 2));
+	const char *const masked = masked_words(o), *const pair = largest_pair(o);
+	const bool any = o->largest.by > 0 && !o->d->earlier, hidden = is_most_hidden(o);
+	const char *const at = any && !hidden ? arena_printf(o->a, " (%s)", pair) : "";
+	const char *const seen =
+		any && hidden ? arena_printf(o->a, " Of pairs seen %s, %s changes most, by %s.",
+					     o->d->twin->reversed ? "as written" : "as shown", pair,
+					     number(o, o->largest.by, 2))
+			      : "";
+	out->finding = arena_printf(o->a, "%s%s: order counts%s.%s", all, at, masked, seen);
+	out->finding_brief = arena_printf(o->a, "%s%s%s.", all, at, masked);
+	out->finding_least = arena_printf(o->a, "%s%s.", all,
+					  text_width(pair) <= SHORT_PAIR ? at : ": order counts");
 }
 
 static void difference_panel(const struct orders *o, struct panel *p)
@@ -270,6 +340,7 @@ static void difference_panel(const struct orders *o, struct panel *p)
 			    .paper_title = o->d->twin->reversed ? "Difference Pᵀ·A(PX)·P − A(X)"
 								: "Difference A(PX) − P·A(X)·Pᵀ",
 			    .spare = true,
+			    .alone = true,
 			    .note = view_layer_note(o->d, o->a),
 			    .short_note = view_short_layer(o->d, o->a),
 			    .absent = o->absent};
@@ -285,6 +356,7 @@ static void difference_panel(const struct orders *o, struct panel *p)
 				    .trace = o->d->trace};
 	p->subtitle = difference_words(o);
 	view_heatmap(o->d, o->change.difference, &paint, o->a, p);
+	p->heatmap.rows_shared = true; /* with the matrix of the scene's own order */
 	if (is_zero(o) || o->moved == 0)
 		p->heatmap.uniform = p->subtitle;
 }
@@ -507,7 +579,7 @@ static void order_figure(const struct view_data *data, struct arena *a, struct f
 	memcpy(out->row_weight, (unsigned char[]){5, many ? 5 : 4}, 2);
 	if (drawing_panel(&o, true, &out->panels[5]) && drawing_panel(&o, false, &out->panels[6]))
 		place_drawings(out);
-	out->finding = finding(&o);
+	say_finding(&o, out);
 	out->names_hidden = true;
 	view_close(data, out);
 }
@@ -521,6 +593,7 @@ const struct view view_order = {
 	.no_bias = "the bias is of equal tokens at every position, which no order changes; compare "
 		   "weights, logits or mask",
 	.keep = order_keep,
+	.first_cell = order_first_cell,
 	.twin = true,
 	.of_units = true,
 	.broad = true,

@@ -174,7 +174,7 @@ void profile_curve_panel(const struct view_data *d, struct arena *a, struct pane
 		.subtitle = arena_printf(
 			a, "f of the fit r(t) + f(s−t) to the logits, of mean 0 over pairs%s%s",
 			k->windows > 1 ? arena_printf(a, "; band: 95 %% of %zu windows", k->windows)
-				       : "; one window, so no band",
+				       : "",
 			k->other ? "" : arena_printf(a, "; %s", own_words(k, h, a))),
 		.absent = h->why       ? h->why
 			  : from >= to ? "no pair counts"

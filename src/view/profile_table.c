@@ -336,17 +336,17 @@ static void explain(struct strbuf *out, const size_t *columns, size_t n, bool sc
 	}
 }
 
-/* Returns "previous: weight of the token before; …", of the columns, those first whose name tells least; in which
- * columns heads are alike; and why there is no column "own". */
+/* Returns "previous: weight of the token before; …", of the columns, those first whose name tells least; last in
+ * which other columns heads are alike; and why there is no column "own". */
 static const char *legend_of(const struct profile_known *k, const struct shown_columns *columns,
 			     const char *alike, struct arena *a)
 {
 	struct strbuf out;
 	strbuf_init(&out, a);
 	explain(&out, columns->at, columns->n, true);
+	explain(&out, columns->at, columns->n, false);
 	if (alike)
 		strbuf_printf(&out, "%s%s", *out.at ? "; " : "", alike);
-	explain(&out, columns->at, columns->n, false);
 	if (!k->other && !k->heads[0].own && k->own_why)
 		strbuf_printf(&out, "; no kernel of the scheme's own, as %s", k->own_why);
 	return out.at;

@@ -39,8 +39,6 @@ static unsigned terms_wants(const struct scene *scene)
 	return WANT_TERMS | WANT_LOGITS | WANT_MASK | WANT_WEIGHTS | WANT_MODULATION;
 }
 
-/* ---- words ----------------------------------------------------------------------------------- */
-
 /* Formats three digits, including zeros at the end, so that numbers in a column can be compared. */
 static const char *number(const struct parts *p, double value)
 {
@@ -308,8 +306,6 @@ static void bars_panel(const struct parts *p, struct panel *panel)
 					: "every term is off: there is no sum to share";
 }
 
-/* ---- the card -------------------------------------------------------------------------------- */
-
 static const char *term_note(const struct parts *p, size_t i)
 {
 	const struct term_sum *sum = &p->sum;
@@ -319,7 +315,7 @@ static const char *term_note(const struct parts *p, size_t i)
 			       : "the same everywhere: it changes no weight";
 	if (sum->n >= MANY_TERMS) /* a row for each */
 		return sum->on[i] && sum->varies_within ? p->within[i] : NULL;
-	return arena_printf(p->a, "within rows; %s over all pairs", number(p, sum->sd[i]));
+	return arena_printf(p->a, "spread within rows; %s over all pairs", number(p, sum->sd[i]));
 }
 
 /* Returns the name of a term; of many a brief one, which fits into a row. */
@@ -328,6 +324,12 @@ static const char *key_of(const struct parts *p, size_t i)
 	const char *const name = figure_scripts(p->a, weighted(p, &p->head->terms[i]));
 	const char *const brief = view_brief_name(name, p->a);
 	return p->sum.n >= MANY_TERMS && brief ? brief : name;
+}
+
+static void add_spread(const struct parts *p, size_t i, struct card *card)
+{
+	const char *const spread = arena_printf(p->a, "σ %s", number(p, p->sum.sd_within[i]));
+	card_add(card, key_of(p, i), p->sum.on[i] ? spread : "off", term_note(p, i));
 }
 
 static void card_panel(const struct parts *p, struct panel *panel)
@@ -344,12 +346,11 @@ static void card_panel(const struct parts *p, struct panel *panel)
 		      "deviations within rows: cov(term, sum) / var(sum). σ over all pairs: from "
 		      "the mean of them all.";
 	if (p->sum.n >= MANY_TERMS)
-		card_add(card, "term", "spread σ in rows", "share");
-	for (size_t i = 0; i < p->sum.n; i++)
-		card_add(card, key_of(p, i),
-			 p->sum.on[i] ? arena_printf(p->a, "σ %s", number(p, p->sum.sd_within[i]))
-				      : "off",
-			 term_note(p, i));
+		card_add(card, "term", "σ in rows", "share of variance");
+	size_t order[MODEL_MAX_TERMS];
+	term_order(&p->sum, order);
+	for (size_t k = 0; k < p->sum.n; k++)
+		add_spread(p, order[k], card);
 	if (trace->split_absent)
 		card_add(card, "split", "none", trace->split_absent);
 	terms_ids(p->d, p->a, card);
@@ -363,6 +364,8 @@ static void card_panel(const struct parts *p, struct panel *panel)
 
 /* ---- the page -------------------------------------------------------------------------------- */
 
+/* Priorities when there is little room. */
+enum { OTHERS = 4, WEIGHTS = OTHERS + MODEL_MAX_TERMS, FACTOR, LEAST };
 enum { ROW = 4 }; /* panels in a row if there is no room for an equation */
 
 static void place_all(struct figure *f)
@@ -375,15 +378,15 @@ static void place_all(struct figure *f)
 }
 
 /* Returns the priority of a term when there is little room. Panels are kept in this order: the
- * first term, the largest other one, the shares, their sum, the other terms, the weights, small
- * terms. With a single term, sum and shares show nothing new; if it is multiplied, the content
+ * first term, the largest other one, the shares, their sum, the other terms by their shares, the
+ * weights, small terms. With a single term, sum and shares show nothing new; if it is multiplied, the content
  * before is kept with it. */
 static unsigned char rank(const struct parts *p, size_t term)
 {
 	return term == 0				? 0
 	       : term == term_largest(p->head, &p->sum) ? 1
 	       : term_is_small(&p->sum, term)		? EQUATION_SMALL
-							: 4;
+							: OTHERS + term_rank(&p->sum, term);
 }
 
 static struct panel *add_terms(const struct parts *p, struct panel *next)
@@ -400,7 +403,7 @@ static struct panel *add_sum(const struct parts *p, struct panel *next)
 	sum_panel(p, next);
 	next++->priority = p->sum.n == 1 ? 6 : 3;
 	weights_panel(p, next);
-	next++->priority = p->sum.n == 1 ? 1 : 5;
+	next++->priority = p->sum.n == 1 ? 1 : WEIGHTS;
 	return next;
 }
 
@@ -439,7 +442,7 @@ static struct panel *add_product(const struct parts *p, struct panel *next)
 	next = add_terms(p, terms);
 	for (struct panel *t = terms; t < next; t++) {
 		t->operand.implied = true;
-		t->priority = 7;
+		t->priority = LEAST;
 	}
 	return next;
 }
@@ -457,15 +460,15 @@ static struct panel *add_modulated(const struct parts *p, struct panel *next)
 {
 	struct panel *after = NULL;
 	before_panel(p, next);
-	next++->priority = p->sum.n == 1 ? 2 : 6;
+	next++->priority = p->sum.n == 1 ? 2 : FACTOR;
 	if (p->factored) {
 		modulation_panel(p, next);
-		next++->priority = 6;
+		next++->priority = FACTOR;
 	}
 	if (p->factored || !p->whole) {
 		after = next;
 		after_panel(p, next);
-		next++->priority = 6;
+		next++->priority = FACTOR;
 	}
 	struct panel *const terms = next;
 	next = add_terms(p, next);
@@ -475,7 +478,7 @@ static struct panel *add_modulated(const struct parts *p, struct panel *next)
 	next = add_sum(p, next);
 	if (!p->factored) {
 		modulation_panel(p, next);
-		next++->priority = p->sum.n == 1 ? 3 : 6;
+		next++->priority = p->sum.n == 1 ? 3 : FACTOR;
 	}
 	return next;
 }
@@ -492,7 +495,7 @@ static void fill(struct parts *p, struct figure *out)
 	bars_panel(p, next);
 	next++->priority = p->sum.n == 1 ? 6 : 2;
 	card_panel(p, next);
-	next++->priority = 7;
+	next++->priority = LEAST;
 	out->n = (size_t)(next - out->panels);
 	place_all(out);
 }

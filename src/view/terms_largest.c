@@ -21,6 +21,23 @@ size_t term_count_large(const struct term_sum *sum)
 	return n;
 }
 
+unsigned char term_rank(const struct term_sum *sum, size_t term)
+{
+	const double own = fabs(sum->within[term]);
+	size_t n = 0;
+	for (size_t i = 0; i < sum->n; i++) {
+		const double other = fabs(sum->within[i]);
+		n += other > own || (other >= own && i < term);
+	}
+	return (unsigned char)n;
+}
+
+void term_order(const struct term_sum *sum, size_t *order)
+{
+	for (size_t i = 0; i < sum->n; i++)
+		order[term_rank(sum, i)] = i;
+}
+
 size_t term_largest(const struct trace_head *head, const struct term_sum *sum)
 {
 	size_t out = 1;

@@ -180,11 +180,11 @@ static void keep_whole(const struct values_page *p, struct figure *out)
 }
 
 /* The cursor begins on the key that gives most, which the finding names. */
-static void values_first_cell(const void *kept, long row, long *col)
+static void values_first_cell(const void *kept, long *row, long *col)
 {
 	const struct values_kept *const k = kept;
-	if (row >= 1 && !k->absent && !k->o.why && (size_t)row <= k->o.norms.rows)
-		*col = 1 + (long)gives_most(k, (size_t)row - 1, 0);
+	if (*row >= 1 && !k->absent && !k->o.why && (size_t)*row <= k->o.norms.rows)
+		*col = 1 + (long)gives_most(k, (size_t)*row - 1, 0);
 }
 
 static void values_figure(const struct view_data *d, struct arena *a, struct figure *out)

@@ -235,6 +235,10 @@ bool term_has_position(const struct trace_term *term);
 enum { MANY_TERMS = 6 };
 bool term_is_small(const struct term_sum *sum, size_t term);
 size_t term_count_large(const struct term_sum *sum); /* those that are not */
+/* Returns how many other terms have a larger share, of the same the earlier ones; it may be against the sum. */
+unsigned char term_rank(const struct term_sum *sum, size_t term);
+/* Sets the numbers of all terms in the order of term_rank. */
+void term_order(const struct term_sum *sum, size_t *order);
 size_t term_largest(const struct trace_head *head, const struct term_sum *sum);
 
 /* Returns the cells that the mask allows and that have a factor; the others are hatched. *all: every allowed

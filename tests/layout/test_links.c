@@ -195,7 +195,7 @@ TEST(every_end_has_its_word)
 		bool whole;
 	} cases[] = {{9, 6, 14, 42, true},   {16, 4, 10, 47, true},  {16, 8, 10, 47, false},
 		     {20, 8, 10, 47, false}, {30, 7, 12, 80, false}, {36, 3, 12, 80, true},
-		     {9, 7, 9, 42, false}};
+		     {9, 7, 9, 62, false}};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const size_t n = cases[i].n;
 		const struct panel p = reversed(n, cases[i].letters, n / 3);
@@ -208,6 +208,17 @@ TEST(every_end_has_its_word)
 									     p.links.above[k], 2)),
 				2);
 	}
+}
+
+/* A low panel has a list of whole words where the words of a row would be cut to a few letters. */
+TEST(words_without_room_are_whole_in_a_list)
+{
+	const struct panel p = reversed(18, 7, 5);
+	const char *const screen = help_screen(draw(&p, 7, 80, TIER_DIRECT, false));
+	for (size_t k = 0; k < 18; k++)
+		assert_int_equal(times(screen, arena_printf(&help_arena, "%s %zu→%zu",
+							    p.links.above[k], k + 1, 18 - k)),
+				 1);
 }
 
 /* Where there is less than a column and a half for each there are two rulers of all places, and the

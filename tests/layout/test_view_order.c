@@ -333,14 +333,14 @@ TEST(links_come_back_below_three_matrices)
 	assert_int_equal(links, 1);
 }
 
-/* Three matrices of so many tokens would be means over blocks on 80 columns: two show every value, the difference and the
- * scene's own; Tab shows the other one. */
-TEST(many_tokens_leave_two_matrices)
+/* Three matrices of so many tokens would be means over blocks on 80 columns, and in two of them only every second row
+ * would have its name: one shows every value and every name. Tab shows the others. */
+TEST(many_tokens_leave_one_matrix_with_all_names)
 {
 	static const char *const orders[] = {"", "order reverse\n"};
-	const char *words = "w1";
+	const char *words = "word1";
 	for (size_t i = 2; i <= 25; i++)
-		words = arena_printf(&arena, "%s w%zu", words, i);
+		words = arena_printf(&arena, "%s word%zu", words, i);
 	for (size_t i = 0; i < 2; i++) {
 		const struct figure *const f =
 			&help_picture(&arena, "rope",
@@ -354,22 +354,74 @@ TEST(many_tokens_leave_two_matrices)
 			struct canvas_seen seen[FIGURE_PANELS];
 			help_layout(f, all, focus, false, place);
 			canvas_panels(c, f, all, place, focus, seen);
-			size_t maps = 0;
-			for (size_t k = 0; k < 3; k++) {
-				maps += place[k].rows > 0;
-				assert_true(place[k].rows == 0 ||
-					    (!seen[k].view.averaged && seen[k].view.rows == 25 &&
-					     seen[k].view.cols == 25));
-			}
-			assert_int_equal(maps, 2);
-			assert_true(place[focus].rows > 0);
+			for (size_t k = 0; k < 3; k++)
+				assert_int_equal(place[k].rows > 0, k == focus);
+			assert_true(!seen[focus].view.averaged && seen[focus].view.rows == 25 &&
+				    seen[focus].view.cols == 25);
 			assert_non_null(strstr(help_screen(c), "Tab shows"));
-			/* The difference has the same rows as what stands beside it at first. */
-			for (size_t k = 1; k < 3 && focus == 0; k++)
-				if (place[k].rows > 0)
-					assert_string_equal(f->panels[k].heatmap.row_labels[0],
-							    f->panels[0].heatmap.row_labels[0]);
+			for (size_t k = 1; k <= 25; k++)
+				if (!strstr(help_screen(c), arena_printf(&arena, " word%zu ", k)))
+					fail_msg("word%zu is not on\n%s", k, help_screen(c));
 		}
+	}
+}
+
+/* Up to 16 tokens have full rows with whole names on 80 columns; the rows of the difference are those of the matrix
+ * beside it. */
+TEST(names_of_all_rows_are_whole)
+{
+	static const char all[] =
+		"the cat that the dog chased fell asleep on the mat while the birds sang in old trees";
+	for (size_t n = 9; n <= 18; n++) {
+		size_t end = 0;
+		for (size_t k = 0; k < n; k++)
+			end += strcspn(all + end, " ") + (k + 1 < n);
+		const struct picture *const p = help_picture(
+			&arena, "rope",
+			arena_printf(&arena, "view order\nsentence %.*s\n", (int)end, all));
+		struct canvas *const c = help_canvas(21, 80, TIER_DIRECT, false);
+		const struct rect room = {0, 0, 21, 80};
+		struct rect place[FIGURE_PANELS];
+		struct canvas_seen seen[FIGURE_PANELS];
+		help_layout(&p->figure, room, 0, false, place);
+		canvas_panels(c, &p->figure, room, place, 0, seen);
+		assert_true(n > 16 || seen[0].view.cell_rows2 >= 2);
+		for (size_t k = 0; k < n; k++)
+			if (!strstr(help_screen(c), p->trace.query.names[k]))
+				fail_msg("%zu tokens: %s is not on\n%s", n, p->trace.query.names[k],
+					 help_screen(c));
+	}
+}
+
+/* The cursor begins at the pair that the finding names: none changes more, and the mask of the order on the screen
+ * allows it. */
+TEST(the_cursor_begins_at_the_pair_that_changes_most)
+{
+	static const char *const schemes[] = {"rope", "rope+causal", "alibi", "t5",
+					      "sinusoidal+window(keys=3)"};
+	static const char *const lines[] = {"", "order reverse\n",
+					    "order shuffle:4\nmatrix logits\n"};
+	for (size_t i = 0; i < 15; i++) {
+		const char *const text = arena_printf(&arena, "view order\n%s", lines[i % 3]);
+		const struct scene s = help_scene(schemes[i / 3], text);
+		const struct picture *const p = help_picture(&arena, schemes[i / 3], text);
+		const struct heatmap *const h = &difference_of(p)->heatmap;
+		const uint8_t *const seen = p->trace.layers[0].heads[0].mask;
+		double most = 0;
+		for (size_t k = 0; k < h->values.rows * h->values.cols; k++)
+			if (!seen || seen[k])
+				most = fmax(most, fabs(h->values.at[k]));
+		long row = 0, col = 0;
+		picture_first_cell(&s, p, &row, &col);
+		const size_t at = (size_t)(row - 1) * h->values.cols + (size_t)(col - 1);
+		assert_true(!seen || seen[at]);
+		assert_true(most <= 1e-9 || fabs(h->values.at[at]) >= most);
+		const char *const pair =
+			arena_printf(&arena, "%s → %s", p->trace.query.names[row - 1],
+				     p->trace.key.names[col - 1]);
+		if (most > 1e-9 && !strstr(p->figure.finding, pair))
+			fail_msg("%s %s: %s is not in: %s", schemes[i / 3], text, pair,
+				 p->figure.finding);
 	}
 }
 

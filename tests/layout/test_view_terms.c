@@ -2,10 +2,13 @@
  * from its formula, and for every scheme that the terms are those of the trace and add up. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "test.h"
 #include "help_arena.h"
+#include "help_canvas.h"
+#include "help_frame.h"
 #include "help_sample.h"
 #include "help_scheme.h"
 #include "help_view.h"
@@ -688,4 +691,120 @@ TEST(terms_that_differ_in_no_row_are_told)
 	terms_sum(&head, on, &arena, &s);
 	assert_string_equal(term_finding(&t, false, &arena),
 			    "In no row does the logit differ between keys that it allows.");
+}
+
+/* ---- on a screen -------------------------------------------------------------------------------- */
+
+static const char *const added[] = {"deberta", "tupe_r", "t5", "txl", "learned", "shaw+t5"};
+
+static struct tui *frame_of(const char *scheme, const char *lines, int cols, int rows,
+			    const char **screen)
+{
+	struct tui *const t = help_tui(&arena, scheme, lines, BACKGROUND_DARK);
+	const struct help_look look = {cols, rows, TIER_DIRECT, false};
+	*screen = help_screen(help_frame(t, look));
+	return t;
+}
+
+/* Gets the next number with a sign and decimals; false: there is none. */
+static bool next_number(const char **at, double *out)
+{
+	static const char minus[] = "−";
+	for (; **at; ++*at) {
+		const bool less = strncmp(*at, minus, strlen(minus)) == 0;
+		const char *const digits = *at + (less ? strlen(minus) : 1);
+		if ((!less && **at != '+') || strspn(digits, "0123456789") == 0 ||
+		    digits[strspn(digits, "0123456789")] != '.')
+			continue;
+		char *end;
+		*out = strtod(digits, &end) * (less ? -1 : 1);
+		*at = end;
+		return true;
+	}
+	return false;
+}
+
+/* The line of the cell names addends and their sum; those without room are in it together. */
+TEST(addends_of_the_cell_line_make_its_sum)
+{
+	static const int sizes[][2] = {{80, 24}, {120, 36}, {200, 50}};
+	for (size_t i = 0; i < sizeof added / sizeof *added; i++)
+		for (size_t k = 0; k < 3; k++) {
+			const char *screen;
+			struct tui *const t = frame_of(added[i], "view terms\n", sizes[k][0],
+						       sizes[k][1], &screen);
+			const char *line = strstr(screen, "\n cell ");
+			assert_non_null(line);
+			line = arena_strndup(&arena, line + 1, strcspn(line + 1, "\n"));
+			const char *const equals = strstr(line, "= "), *at = line;
+			if (!equals)
+				fail_msg("%s at %d: no sum in: %s", added[i], sizes[k][0], line);
+			double sum = 0, value, n = 0;
+			while (next_number(&at, &value) && at < equals) {
+				sum += value;
+				n++;
+			}
+			if (n < 2 || fabs(sum - value) > 0.0005 * (n + 1) + 1e-9)
+				fail_msg("%s at %d: %g, not %g: %s", added[i], sizes[k][0], sum,
+					 value, line);
+			help_tui_done(t);
+		}
+}
+
+/* "+ 2 terms" counts the terms that have no place. */
+TEST(terms_without_a_place_are_counted)
+{
+	static const int sizes[][2] = {{80, 24}, {120, 36}};
+	for (size_t i = 0; i < 2 * sizeof added / sizeof *added; i++) {
+		const char *screen;
+		struct tui *const t = frame_of(added[i / 2], "view terms\n", sizes[i % 2][0],
+					       sizes[i % 2][1], &screen);
+		const struct figure *const f = &t->picture->picture.figure;
+		size_t hidden = 0, counted = 0;
+		for (size_t k = 0; k < f->n; k++)
+			hidden += f->panels[k].term && !f->panels[k].operand.implied;
+		for (size_t k = 0; k < t->n_zones; k++)
+			hidden -=
+				t->zones[k].kind == ZONE_CELLS && f->panels[t->zones[k].index].term;
+		for (const char *at = screen; (at = strstr(at, "+ ")) != NULL; at++)
+			counted += strtoul(at + 2, NULL, 10);
+		if (hidden != counted)
+			fail_msg("%s: %zu, not %zu:\n%s", added[i / 2], counted, hidden, screen);
+		help_tui_done(t);
+	}
+}
+
+/* Beside the first and the one that differs most, terms with larger shares stay longer. */
+TEST(terms_with_small_shares_leave_first)
+{
+	size_t compared = 0;
+	for (size_t i = 0; i < sizeof added / sizeof *added; i++) {
+		const struct figure *const f =
+			&help_picture(&arena, added[i], "view terms\n")->figure;
+		for (size_t x = 0; x < f->n; x++)
+			for (size_t y = 0; y < f->n; y++) {
+				const struct panel *const a = &f->panels[x], *const b =
+										     &f->panels[y];
+				if (!a->term || !b->term || a->priority < 2 || b->priority < 2 ||
+				    !(fabs(a->operand.of_whole) > fabs(b->operand.of_whole)))
+					continue;
+				assert_true(a->priority < b->priority);
+				compared++;
+			}
+	}
+	assert_true(compared > 0);
+}
+
+/* Rows of many tokens have a row of the screen each, where the screen has these rows. */
+TEST(many_rows_are_whole_where_there_is_room)
+{
+	const char *screen;
+	struct tui *const t =
+		frame_of("t5",
+			 "view terms\nsentence the cat that the dog chased fell asleep on the "
+			 "mat while the birds sang in\n",
+			 120, 36, &screen);
+	for (size_t k = 0; k < t->n_zones; k++)
+		assert_true(t->zones[k].kind != ZONE_CELLS || t->zones[k].view.cell_rows2 == 2);
+	help_tui_done(t);
 }

@@ -41,7 +41,7 @@ bool equation_drop(const struct figure *f, size_t focus, bool *on);
 
 /* A term with this priority is small beside the others. equation_drop_small removes these terms, which
  * enlarges the others; false: there are none, or too few others. */
-enum { EQUATION_SMALL = 8 };
+enum { EQUATION_SMALL = 64 };
 bool equation_drop_small(const struct figure *f, size_t focus, bool *on);
 
 /* Tells if another equation begins with visible matrix i. */

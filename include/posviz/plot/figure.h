@@ -82,7 +82,8 @@ struct panel {
 	/* a heatmap that its neighbours can do without where their cells would be too small; the last one that has not the
 	 * focus goes */
 	bool spare;
-	bool lead; /* `absent` says where to look instead, and is seen before any picture */
+	bool alone; /* a heatmap that says enough alone, where only then all rows have names */
+	bool lead;  /* `absent` says where to look instead, and is seen before any picture */
 	/* a newer value is being computed: dimmed, "…" in the title; never on a page */
 	bool stale;
 	/* The cells of the page's grid that it covers, and the order in which panels disappear when

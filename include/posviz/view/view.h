@@ -161,8 +161,8 @@ struct view {
 	bool broad;	   /* on a terminal it gets its room before the list of schemes */
 	bool reads_cursor; /* the cursor changes more of the figure than its mark */
 	bool shows_looks;  /* ... if the text has pictures: it has the panel of view_looks */
-	/* Sets the column where the cursor begins in this row, from what was kept; NULL: any. */
-	void (*first_cell)(const void *kept, long row, long *col);
+	/* Moves the cell where the cursor begins, to one of which the figure speaks, from what was kept; NULL: it stays. */
+	void (*first_cell)(const void *kept, long *row, long *col);
 	/* Its numbers are those of the cursor's cell, and made anew when the cursor moves. */
 	bool cell_numbers;
 	bool slow; /* a dump has its numbers only on request */
