@@ -335,14 +335,16 @@ static void arrange_turns(const struct view_data *d, const struct stack_kept *k,
 			  struct figure *out)
 {
 	const bool alike = k->s.n_kinds == 1;
+	/* The first panel is that which is chosen at first, and shown in any case. */
+	struct panel *const words = &out->panels[alike], *const curves = &out->panels[!alike];
 	out->by_grid = true;
 	out->least_cols = LEAST_COLS;
-	(alike ? card_panel : table_panel)(k, a, &out->panels[0]);
-	stack_turn_panel(k, a, &out->panels[1]);
+	(alike ? card_panel : table_panel)(k, a, words);
+	stack_turn_panel(k, a, curves);
 	square_panel(d, k, 0, a, &out->panels[2]);
 	const bool mask = !out->panels[2].heatmap.uniform;
-	view_place(&out->panels[0], 0, 0, 1, alike);
-	view_place(&out->panels[1], 1, 0, 1 + mask, !alike);
+	view_place(words, 0, 0, 1, alike);
+	view_place(curves, 1, 0, 1 + mask, !alike);
 	view_place(&out->panels[2], 0, 1, 1, 2);
 	out->n = 2 + mask;
 	memcpy(out->col_weight, (unsigned char[]){1, mask}, 2);
