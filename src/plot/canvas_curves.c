@@ -95,6 +95,48 @@ static void draw_band(struct chart *t)
 	}
 }
 
+/* Returns whether cells of a row have no dots, and one beside them in the row of an edge has the band's. */
+static bool is_beside_band(const struct chart *t, int row, int edge, int col, int cols)
+{
+	if (row < 0 || row >= t->plot.rows || edge < 0 || edge >= t->plot.rows)
+		return false;
+	const struct dots *const at = t->dots + row * t->plot.cols, *const by = t->dots +
+										edge * t->plot.cols;
+	for (int i = col; i < col + cols; i++)
+		if (at[i].mask != 0)
+			return false;
+	return by[col + cols / 2].rank == RANK_BAND;
+}
+
+/* Names an edge of the band outside it, as near to its right end as there is a place. */
+static void name_edge(const struct chart *t, const double *edge, bool upper)
+{
+	const char *const name = upper ? "largest" : "least";
+	const int cols = (int)text_width(name);
+	const struct series *const s = t->s;
+	for (size_t i = s->n; i-- > 0;) {
+		if (!isfinite(edge[i]) || !isfinite(s->x[i]))
+			continue;
+		const int row = chart_dot_y(t, edge[i]) / t->sy;
+		const int middle = chart_dot_x(t, s->x[i]) / t->sx;
+		const int most = t->plot.cols - cols, from = middle - cols / 2;
+		const int col = from < 0 ? 0 : from > most ? most : from;
+		const int to = upper ? row - 1 : row + 1;
+		if (most < 0 || !is_beside_band(t, to, row, col, cols))
+			continue;
+		canvas_text(t->c, t->plot.row + to, t->plot.col + col, cols, name, ATTR_DIM);
+		return;
+	}
+}
+
+static void name_band(const struct chart *t)
+{
+	if (!t->band || !t->s->lo || !t->s->hi)
+		return;
+	name_edge(t, t->s->hi, true);
+	name_edge(t, t->s->lo, false);
+}
+
 static bool at_cursor(const struct chart *t)
 {
 	return t->k->has_cursor && t->k->cursor >= t->x.lo && t->k->cursor <= t->x.hi;
@@ -260,6 +302,7 @@ void chart_draw(struct chart *t)
 	draw_series(t, t->s, RANK_CURVE);
 	chart_marks(t);
 	print_dots(t);
+	name_band(t);
 	chart_level_labels(t);
 	draw_cursor(t);
 	chart_points(t);

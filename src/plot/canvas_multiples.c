@@ -16,16 +16,17 @@ static unsigned look_of(const struct canvas *c, bool chosen)
 	return !chosen ? 0u : ATTR_ACCENT | ATTR_BOLD | (c->tier == TIER_MONO ? ATTR_REVERSE : 0u);
 }
 
+/* Writes the title with the note at the right end of the matrix, or of `most` columns where both need them. */
 static void draw_title(struct canvas *c, struct arena *a, const struct multiple *item, bool chosen,
-		       struct rect at)
+		       struct rect at, int most)
 {
 	const char *const note = item->note != NULL ? item->note : "";
 	const bool whole = (int)(text_width(item->title) + text_width(note)) + 2 <= at.cols;
 	const char *const brief = whole ? note : item->brief != NULL ? item->brief : "";
 	const int behind = *brief ? (int)text_width(brief) + 1 : 0;
-	const char *name = item->title;
-	if ((int)text_width(name) + behind > at.cols)
-		name = item->name;
+	const int wanted = (int)text_width(item->title) + behind;
+	const char *const name = wanted <= most ? item->title : item->name;
+	at.cols = wanted <= most && wanted > at.cols ? wanted : at.cols;
 	const int used = canvas_text_short(c, a, at.row, at.col, at.cols, name, look_of(c, chosen));
 	if (used + behind <= at.cols)
 		canvas_text_right(c, a, at.row, at.col + at.cols, at.cols, brief, ATTR_DIM);
@@ -56,12 +57,12 @@ static struct heatmap_plan item_plan(const struct multiples_plan *p, const struc
 static void draw_item(struct canvas *c, struct arena *a, const struct multiples_plan *p,
 		      const struct multiple *item, bool chosen, bool labels, struct rect at)
 {
-	const int end = p->maps.col + p->maps.cols;
+	const int left = p->maps.col + p->maps.cols - at.col, most = p->slot + p->gap_x - 1;
 	const struct heatmap_plan plan = item_plan(p, &item->map, labels, at);
 	if (p->title)
 		draw_title(c, a, item, chosen,
-			   (struct rect){at.row, at.col, 1,
-					 p->slot < end - at.col ? p->slot : end - at.col});
+			   (struct rect){at.row, at.col, 1, p->slot < left ? p->slot : left},
+			   most < left ? most : left);
 	if (item->map.values.at != NULL)
 		canvas_heatmap(c, a, plan.data, &item->map, &plan);
 }
@@ -116,8 +117,9 @@ static void frame_chosen(struct canvas *c, const struct multiples *m,
 	const struct rect at = item_at(p, row, col);
 	const int beside[] = {at.col - 1, at.col + p->w};
 	for (int i = p->title; i < p->title + p->heads + p->h; i++)
-		for (size_t k = 0; k < 2; k++)
-			if (beside[k] >= inner.col && beside[k] < inner.col + inner.cols)
+		for (size_t k = 0; k < 2; k++) /* "key→" ends beside the names of the first one */
+			if (!(k == 0 && col == 0 && i < p->title + p->heads) &&
+			    beside[k] >= inner.col && beside[k] < inner.col + inner.cols)
 				canvas_text(c, at.row + i, beside[k], 1, c->ascii ? "|" : "│",
 					    look_of(c, true));
 }

@@ -174,32 +174,48 @@ static void chosen(const struct pen *pen, struct area row)
 
 /* ---- bars and lines -------------------------------------------------------------------------- */
 
-/* Draws a bar of `length` columns to the right of `col`, or to the left if negative. A thin bar is
- * slightly lower than its row, so that bars below each other stay separate; a bar shorter than half
- * a column is a thin line. A bar that is off is hatched. */
-static void write_bar(struct canvas *c, int row, int col, double length, bool off, bool thick)
+/* Returns the sign of the last cell of a bar that has `eighths` of it: bars to the left end at halves, as there are no
+ * other signs. */
+static const char *end_of_bar(long eighths, bool left)
 {
-	const bool left = length < 0;
-	/* Half a column is rounded up independent of rounding errors: equal values have equal
-	 * bars. */
-	const int whole = (int)floor(fabs(length) + 0.5 + 1e-9);
-	const char *const plain = c->ascii ? "#"
-				  : thick  ? "█"
-					   : "▆",
-			  *const hatch = c->ascii ? "." : "░";
-	const char *const full = off ? hatch : plain;
-	const char *const thin = off || c->ascii ? full : left ? "▕" : "▏";
-	const uint32_t fg = off ? CELL_DEFAULT : canvas_series(c, left ? 1 : 0);
-	const int n = whole > 0 ? whole : fabs(length) > 0;
-	for (int i = 0; i < n; i++)
-		canvas_put(c, row, left ? col - 1 - i : col + i, whole > 0 ? full : thin, 0, fg,
-			   CELL_DEFAULT);
+	static const char *const right[] = {"▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+	return !left ? right[eighths - 1] : eighths < 4 ? "▕" : "▐";
 }
 
-static void bar(const struct pen *pen, double x, double y, double length, double high, bool off)
+/* Returns the eighths of a column that a bar has. Those shorter than half a column are a thin line unless they are
+ * hatched or ASCII. Halves are rounded up independent of rounding errors: equal values have equal bars. */
+static long eighths_of(const struct canvas *c, double length, enum bar_form form)
+{
+	const bool exact = form == BAR_EXACT && !c->ascii;
+	const long steps = (long)floor(length * (exact ? 8 : 1) + 0.5 + 1e-9);
+	const bool thin = exact || (form == BAR_SOLID && !c->ascii);
+	return steps == 0 && length > 0 ? (thin ? 1 : 8) : steps * (exact ? 1 : 8);
+}
+
+/* Draws a bar of `length` columns to the right of `col`, or to the left if negative. A thin bar is slightly lower than
+ * its row, so that bars below each other stay separate; but one that ends at an eighth of a column has the height of
+ * the signs that do. A bar that is off is hatched. */
+static void write_bar(struct canvas *c, int row, int col, double length, enum bar_form form,
+		      bool thick)
+{
+	const bool left = length < 0, off = form == BAR_OFF;
+	const char *const plain = c->ascii ? "#" : thick || form == BAR_EXACT ? "█" : "▆";
+	const char *const hatch = c->ascii ? "." : "░";
+	const uint32_t fg = off ? CELL_DEFAULT : canvas_series(c, left ? 1 : 0);
+	const long n = eighths_of(c, fabs(length), form);
+	for (int i = 0; 8 * i < n; i++)
+		canvas_put(c, row, left ? col - 1 - i : col + i,
+			   n - 8 * i < 8 ? end_of_bar(n - 8 * i, left)
+			   : off	 ? hatch
+					 : plain,
+			   0, fg, CELL_DEFAULT);
+}
+
+static void bar(const struct pen *pen, double x, double y, double length, double high,
+		enum bar_form form)
 {
 	for (double row = floor(y - high / 2 + 0.5); row < y + high / 2; row++)
-		write_bar(pen->on, (int)row, (int)x, length, off, high > 1);
+		write_bar(pen->on, (int)row, (int)x, length, form, high > 1);
 }
 
 /* Draws "├──╋──┤"; one that has no room for its ends is the stroke between them. */

@@ -212,9 +212,10 @@ void pen_plot(const struct pen *pen, struct area a)
 
 /* ---- bars and lines -------------------------------------------------------------------------- */
 
-void pen_bar(const struct pen *pen, double x, double y, double length, double high, bool off)
+void pen_bar(const struct pen *pen, double x, double y, double length, double high,
+	     enum bar_form form)
 {
-	pen->device->bar(pen, x, y, length, high, off);
+	pen->device->bar(pen, x, y, length, high, form);
 }
 
 void pen_axis(const struct pen *pen, double x, double top, double bottom)

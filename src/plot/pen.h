@@ -33,6 +33,9 @@ enum role {
 	ROLE_END     /* the names of the path's ends */
 };
 
+/* A bar on cells has whole columns, or if it is exact, eighths of them; one that is off is hatched. */
+enum bar_form { BAR_SOLID, BAR_EXACT, BAR_OFF };
+
 /* The kind of a bar, or the sign of a value. */
 enum tone { TONE_MINUS, TONE_PLUS, TONE_TOTAL, TONE_PART };
 
@@ -147,7 +150,8 @@ void pen_group(const struct pen *pen, struct area words, double below, bool turn
 void pen_blank(const struct pen *pen, struct area a);
 /* Draw a bar from x on, to the left if its length is negative, in a row of height `high` around y;
  * an axis; a horizontal line. */
-void pen_bar(const struct pen *pen, double x, double y, double length, double high, bool off);
+void pen_bar(const struct pen *pen, double x, double y, double length, double high,
+	     enum bar_form form);
 void pen_axis(const struct pen *pen, double x, double top, double bottom);
 void pen_level(const struct pen *pen, double y, double left, double right);
 /* Draws a dot around this point, visible on a bar and beside it. */

@@ -154,8 +154,10 @@ static void plan_columns(struct chart *t)
 		t->value = fmin(t->value, pen_whole(pen, t->at.w / 2));
 	const double rest = t->at.w - t->value - 2 * em - t->off;
 	const bool whole = rest - em - widest >= (b->axis ? LEAST_PLOT : LEAST_BARS) * em;
-	const double most =
-		rest - em < 2 * widest && !whole ? pen_whole(pen, rest * 2 / 3) : widest;
+	double most = rest - em < 2 * widest && !whole ? pen_whole(pen, rest * 2 / 3) : widest;
+	/* Notes that could be shorter leave a long name no more than they counted on. */
+	if (b->briefs != NULL && !t->brief && pen->cell > 0 && rest - em - most < LABEL * em)
+		most = fmin(most, LABEL * em);
 	t->label = fmin(widest, fmax(most, em));
 	/* A dot at the end of an axis is not taken for a sign before the value. */
 	const double clear = b->axis && b->marks != NULL && pen->cell > 0 ? 2 * em : 0;
@@ -283,6 +285,7 @@ static void draw_bar(const struct chart *t, size_t i, double zero, double line, 
 	const struct bars *const b = t->b;
 	const double v = b->values[i] - b->base;
 	const bool off = is_off(b, i) || is_faint(b, i);
+	const enum bar_form form = off ? BAR_OFF : b->ranked ? BAR_EXACT : BAR_SOLID;
 	if (b->spans && has_interval(b, i)) {
 		const double ends[] = {b->lo[i], v + b->base, b->hi[i]};
 		double at[3];
@@ -296,17 +299,17 @@ static void draw_bar(const struct chart *t, size_t i, double zero, double line, 
 		return;
 	}
 	if (!has_interval(b, i)) {
-		pen_bar(t->pen, v < 0 ? zero : zero + line, y, v * unit, thick, off);
+		pen_bar(t->pen, v < 0 ? zero : zero + line, y, v * unit, thick, form);
 		return;
 	}
 	const double lo = b->lo[i] - b->base, hi = b->hi[i] - b->base;
 	if (hi > 0)
-		pen_bar(t->pen, zero + line, y, hi * unit, thick, true);
+		pen_bar(t->pen, zero + line, y, hi * unit, thick, BAR_OFF);
 	if (lo < 0)
-		pen_bar(t->pen, zero, y, lo * unit, thick, true);
+		pen_bar(t->pen, zero, y, lo * unit, thick, BAR_OFF);
 	if (lo > 0 || hi < 0)
 		pen_bar(t->pen, lo > 0 ? zero + line : zero, y, (lo > 0 ? lo : hi) * unit, thick,
-			off);
+			form);
 }
 
 /* Returns the length of a bar of value 1; on cells in axis mode the last column is that of t->hi. */

@@ -51,7 +51,7 @@ struct pen_device {
 
 	/* bars and lines */
 	void (*bar)(const struct pen *pen, double x, double y, double length, double high,
-		    bool off);
+		    enum bar_form form);
 	void (*axis)(const struct pen *pen, double x, double top, double bottom);
 	void (*level)(const struct pen *pen, double y, double left, double right);
 	void (*spot)(const struct pen *pen, double x, double y);

@@ -87,27 +87,44 @@ static const char *given(const char *text)
 
 /* ---- the list -------------------------------------------------------------------------------- */
 
-/* Returns "cat 2→5", or as a sentence "cat: from 2 to 5". */
+/* Returns "cat 2→5", or as a sentence "cat: moved from 2 to 5". */
 static const char *moved_text(const struct web *w, const char *word, const struct link *k,
 			      bool sentence)
 {
-	return arena_printf(w->pen->arena, sentence ? "%s: from %zu to %zu" : "%s %zu→%zu", word,
-			    k->from + 1, k->to + 1);
+	return arena_printf(w->pen->arena, sentence ? "%s: moved from %zu to %zu" : "%s %zu→%zu",
+			    word, k->from + 1, k->to + 1);
 }
 
-/* Writes the lower row as a text, "now: the cat", below the line y if there is room for one. */
-static void draw_lower(const struct web *w, double y)
+/* Writes a row as a text, "now  the cat", with its title as wide as that of the other one. */
+static void say_row(const struct web *w, const char *title, const char *const *words, size_t n,
+		    double y)
 {
 	const struct pen *const pen = w->pen;
-	const char *all = arena_printf(pen->arena, "%s:", given(w->l->below_title));
-	for (size_t i = 0; i < w->l->n_below; i++)
-		all = arena_printf(pen->arena, "%s %s", all, w->l->below[i]);
-	if (y + 2 * pen->line <= pen->at.y + pen->at.h)
-		pen_text_fit(pen, ROLE_QUIET, 0, pen->at.x, y + 1.5 * pen->line, pen->at.w, all);
+	const double titles = fmax(pen_measure(pen, given(w->l->above_title)).w,
+				   pen_measure(pen, given(w->l->below_title)).w);
+	const double left = titles > 0 ? titles + TITLE_GAP * pen->em : 0;
+	const char *all = "";
+	for (size_t i = 0; i < n; i++)
+		all = arena_printf(pen->arena, "%s%s%s", all, i ? " " : "", words[i]);
+	pen_text(pen, ROLE_QUIET, 0, pen->at.x, y, given(title));
+	pen_text_fit(pen, ROLE_QUIET, 0, pen->at.x + left, y, pen->at.w - left, all);
+}
+
+/* Writes the lower row below the line y if there is room for it, with the upper one above it if there is more. */
+static void say_rows(const struct web *w, double y)
+{
+	const struct pen *const pen = w->pen;
+	const double line = pen->line, room = pen->at.y + pen->at.h - y;
+	const struct links *const l = w->l;
+	if (room >= 3 * line)
+		say_row(w, l->above_title, l->above, l->n_above, y + 1.5 * line);
+	if (room >= 2 * line)
+		say_row(w, l->below_title, l->below, l->n_below,
+			y + (room >= 3 * line ? 2.5 : 1.5) * line);
 }
 
 /* Writes "cat 2→5 dog 5→2": the tokens that moved, in their new order; the others are counted. A single one
- * has a sentence, and the row in which it moved below it. */
+ * has a sentence, and the rows below it. */
 static void draw_list(const struct web *w)
 {
 	const struct pen *const pen = w->pen;
@@ -145,7 +162,7 @@ static void draw_list(const struct web *w)
 					 : "";
 	pen_text_fit(pen, ROLE_QUIET, 0, x, y + pen->line / 2, right - x, rest);
 	if (moved == 1)
-		draw_lower(w, y);
+		say_rows(w, y);
 }
 
 /* Returns whether all tokens that moved have room in the list. */

@@ -301,12 +301,13 @@ static void draw_bar(struct page *p, struct area a, uint32_t rgb, bool off)
 	raster_end(p);
 }
 
-static void bar(const struct pen *pen, double x, double y, double length, double high, bool off)
+static void bar(const struct pen *pen, double x, double y, double length, double high,
+		enum bar_form form)
 {
 	struct page *const p = pen->on;
 	const double thick = fmax(fmin(high * 0.62, 26 * p->space), 1);
 	draw_bar(p, (struct area){fmin(x, x + length), y - thick / 2, fabs(length), thick},
-		 figure_series_colour(length < 0 ? 1 : 0, p->dark), off);
+		 figure_series_colour(length < 0 ? 1 : 0, p->dark), form == BAR_OFF);
 }
 
 static void axis(const struct pen *pen, double x, double top, double bottom)

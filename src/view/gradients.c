@@ -158,6 +158,20 @@ static const size_t *longest_first(const struct gradients_kept *k, struct arena 
 	return out;
 }
 
+static const char *vector_sign(const struct gradients_kept *k)
+{
+	return gradient_added(k) ? "p" : "u";
+}
+
+/* Returns what bars of positions measure, in words and as a formula. */
+static const char *unit_words(const struct gradients_kept *k, bool sizes, struct arena *a)
+{
+	const char *const of = gradient_sign(k), *const by = vector_sign(k);
+	return sizes ? arena_printf(a, "change of the %s, |∂%s/∂%s|", gradient_word(k), of, by)
+		     : arena_printf(a, "part of the %s, ∂%s/∂%s · %s", gradient_word(k), of, by,
+				    by);
+}
+
 static struct bars draw_bars(const struct view_data *d, const struct gradients_kept *k,
 			     const double *of, struct arena *a)
 {
@@ -167,7 +181,8 @@ static struct bars draw_bars(const struct view_data *d, const struct gradients_k
 	double *const values = arena_calloc(a, at.n + 1, sizeof *values);
 	const char **const notes = arena_calloc(a, at.n + 1, sizeof *notes);
 	bool *const kept = arena_calloc(a, at.n + 1, sizeof *kept);
-	const char *const by = gradient_added(k) ? "p" : "u";
+	const char *const by = vector_sign(k);
+	const bool sizes = of == gradient_shown(k)->saliency;
 	double most = 0;
 	for (size_t i = 0; i < at.n; i++)
 		most = fmax(most, fabs(of[at.at[i]]));
@@ -176,14 +191,13 @@ static struct bars draw_bars(const struct view_data *d, const struct gradients_k
 		.labels = labels,
 		.values = values,
 		.notes = d->earlier ? NULL : notes,
-		.unit = d->earlier ? ""
-			: of == gradient_shown(k)->saliency
-				? arena_printf(a, "length of ∂%s/∂%s", gradient_sign(k), by)
-				: arena_printf(a, "∂%s/∂%s · %s", gradient_sign(k), by, by),
+		.unit = d->earlier ? "" : unit_words(k, sizes, a),
+		.brief_unit = sizes ? arena_printf(a, "length of ∂%s/∂%s", gradient_sign(k), by)
+				    : arena_printf(a, "∂%s/∂%s · %s", gradient_sign(k), by, by),
 		.colormap = view_colormap(d, true),
 		.kept = kept,
 		.ranked = true,
-		.sizes = of == gradient_shown(k)->saliency};
+		.sizes = sizes};
 	for (size_t i = 0; i < at.n; i++) {
 		labels[i] = place_name(d, k, at.at[i], a);
 		values[i] = of[at.at[i]];
@@ -397,8 +411,9 @@ static const char *finding(const struct view_data *d, const struct gradients_kep
 			   struct arena *a)
 {
 	const struct gradient *const g = gradient_shown(k);
-	const char *const cell = arena_printf(a, "%s %s (%s)", gradient_word(k),
-					      gradient_cell(d, k, a), digits(k->g.value, a));
+	const char *const cell =
+		arena_printf(a, "%s %s of %s (%s)", gradient_word(k), gradient_sign(k),
+			     gradient_cell(d, k, a), digits(k->g.value, a));
 	if (k->g.why || g->why)
 		return arena_printf(a, "There is no gradient of the %s.", cell);
 	size_t most = 0;

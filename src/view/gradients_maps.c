@@ -192,7 +192,8 @@ static void vectors_panel(const struct view_data *d, const struct gradients_kept
 			 : units && gradient_equal(k) ? "By token vectors: the same"
 			 : units		      ? "Gradient by token vectors"
 						      : "Gradient by position vectors",
-		.note = arena_printf(a, "∂%s/∂%s · token ↓ · dimension →", sign, by),
+		.note = arena_printf(a, "change of %s · token ↓ · dimension →", sign),
+		.paper_note = arena_printf(a, "∂%s/∂%s · token ↓ · dimension →", sign, by),
 		.short_note = d->earlier ? arena_printf(a, "∂%s/∂%s", sign, by) : NULL,
 		.subtitle = arena_printf(a, "of the %s %s, position × dimension%s",
 					 gradient_word(k), gradient_cell(d, k, a),
@@ -369,13 +370,15 @@ static void draw_column(const struct view_data *d, const struct gradients_kept *
 	for (size_t i = 0; i < column.rows; i++)
 		notes[i] = gradient_digits(column.at[i], most, a);
 	p->kind = PANEL_BARS;
-	p->bars =
-		(struct bars){.n = column.rows,
-			      .labels = names,
-			      .values = column.at,
-			      .notes = notes,
-			      .unit = arena_printf(a, "∂%s/∂ column %zu", gradient_sign(k), at + 1),
-			      .colormap = view_colormap(d, true)};
+	p->bars = (struct bars){
+		.n = column.rows,
+		.labels = names,
+		.values = column.at,
+		.notes = notes,
+		.unit = arena_printf(a, "change of the %s, ∂%s/∂ column %zu", gradient_word(k),
+				     gradient_sign(k), at + 1),
+		.brief_unit = arena_printf(a, "∂%s/∂ column %zu", gradient_sign(k), at + 1),
+		.colormap = view_colormap(d, true)};
 }
 
 static void leaf_panel(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
@@ -487,8 +490,8 @@ void gradient_row_panel(const struct view_data *d, const struct gradients_kept *
 			    .name = "logits",
 			    .title = "Gradient by the logits of the row",
 			    .brief_title = "Gradient by logits",
-			    .note = "∂α/∂A of each key",
-			    .short_note = "∂α/∂A",
+			    .note = "change of the weight by each logit (∂α/∂A)",
+			    .short_note = "weight by logit",
 			    .subtitle =
 				    keys.says ? arena_printf(a, "%s; %s", words, keys.says) : words,
 			    .bars = bars};

@@ -173,12 +173,16 @@ static struct series uniform(const struct view_data *d, struct arena *a)
 		.label = "ln n: all alike", .brief = "ln n", .n = n, .x = x, .y = y, .colour = 2};
 }
 
-static bool all_positive(const struct series *s)
+bool lengths_in_decades(const struct series *series, size_t n)
 {
-	for (size_t i = 0; i < s->n; i++)
-		if (!(s->y[i] > 0))
-			return false;
-	return true;
+	static const double decade = 10;
+	double least = INFINITY, most = 0;
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < series[i].n; k++) {
+			least = isnan(series[i].y[k]) ? least : fmin(least, series[i].y[k]);
+			most = fmax(most, series[i].y[k]);
+		}
+	return least > 0 && most > decade * least;
 }
 
 bool lengths_stretched(const struct lengths *l)
@@ -234,21 +238,19 @@ static void curve_panel(const struct view_data *d, enum lengths_measure m, struc
 			    .note = view_head_note(d, a),
 			    .short_note = view_short_head(d, a),
 			    .subtitle = words.says};
-	p->curves = (struct curves){.series = series,
-				    .n = m == LENGTHS_ENTROPY ? 3 : 2,
-				    .x_title = d->earlier ? "length in tokens"
-							  : "length in tokens (log)",
-				    .y_title = "",
-				    .log_x = true,
-				    .x_to = axis_end(d),
-				    .unit = words.unit,
-				    .spread = m == LENGTHS_DISTANCE && all_positive(&series[0]) &&
-							      all_positive(&series[1])
-						      ? CURVES_LOG
-						      : CURVES_LINEAR,
-				    .together = true,
-				    .row_title = "queries",
-				    .colormap = view_colormap(d, true)};
+	p->curves = (struct curves){
+		.series = series,
+		.n = m == LENGTHS_ENTROPY ? 3 : 2,
+		.x_title = d->earlier ? "length in tokens" : "length in tokens (log)",
+		.y_title = "",
+		.log_x = true,
+		.x_to = axis_end(d),
+		.unit = words.unit,
+		.spread = m == LENGTHS_DISTANCE && lengths_in_decades(series, 2) ? CURVES_LOG
+										 : CURVES_LINEAR,
+		.together = true,
+		.row_title = "queries",
+		.colormap = view_colormap(d, true)};
 	mark_ends(l, a, &p->curves);
 }
 
@@ -386,7 +388,7 @@ static void every_measure(const struct view_data *d, struct arena *a, struct fig
 	out->by_grid = true;
 	memcpy(out->col_weight, (unsigned char[]){5, 5, 7}, 3);
 	memcpy(out->row_weight, (unsigned char[]){1, 1}, 2);
-	out->finding = lengths_finding(d->lengths, view_head(d), a);
+	out->finding = lengths_finding(d, a);
 }
 
 static void lengths_figure(const struct view_data *d, struct arena *a, struct figure *out)

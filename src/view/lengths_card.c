@@ -174,6 +174,15 @@ static void say_window(const struct look *k)
 	say_windows_of_heads(k);
 }
 
+/* Adds the keys that a mask leaves the last query of every text. */
+static void say_mask(const struct look *k)
+{
+	const size_t keys = k->d->earlier ? 0 : lengths_keys_left(k->d);
+	if (keys > 0)
+		card_add(k->card, "window", arena_printf(k->a, "%zu keys", keys),
+			 "no more are seen by the last query, however long the text");
+}
+
 /* Returns "0, 4, 4". */
 static const char *three(const size_t *n, struct arena *a)
 {
@@ -262,6 +271,7 @@ void lengths_card(const struct view_data *d, struct arena *a, struct panel *p)
 	k.card = card_new(p, a);
 	say_end(&k);
 	say_shares(&k);
+	say_mask(&k);
 	say_window(&k);
 	say_turns(&k);
 	say_saturation(&k);

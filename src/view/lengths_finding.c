@@ -4,6 +4,7 @@
 
 #include "lengths_in.h"
 #include "posviz/scene/beside.h"
+#include "posviz/analysis/stack.h"
 #include "posviz/base/num.h"
 
 /* The last query's row at t_max and at the longest length, of one scheme. */
@@ -28,19 +29,46 @@ static struct ends ends_of(const struct lengths *l, size_t head)
 	return e;
 }
 
-static const char *of_window(const struct ends *e, double then, double now, struct arena *a)
+size_t lengths_keys_left(const struct view_data *d)
+{
+	const struct ends e = ends_of(d->lengths, view_head(d));
+	const size_t layer = (size_t)view_layer(d);
+	struct stack_keys then, now;
+	if (!e.made_for || !e.longest || layer >= d->built->model.config.layers)
+		return 0;
+	const double at = (double)e.made_for->n - 1, end = (double)e.longest->n - 1;
+	if (!stack_keys_of(d->built, layer, at, e.made_for->n, &then) ||
+	    !stack_keys_of(d->built, layer, end, e.longest->n, &now))
+		return 0;
+	return now.first > 0 && fabs((end - now.first) - (at - then.first)) < 0.5
+		       ? (size_t)(now.last - now.first) + 1
+		       : 0;
+}
+
+/* Returns "Attention keeps its width", with the window if that is why. */
+static const char *how_wide(double window, double text, size_t keys, struct arena *a)
+{
+	static const double same = 1 + 1e-9;
+	if (window <= same && keys > 0)
+		return arena_printf(a, "Attention keeps its width, in a window of %zu key%s", keys,
+				    keys == 1 ? "" : "s");
+	return window <= same	     ? "Attention keeps its width"
+	       : window < sqrt(text) ? "Attention widens, but less than the text"
+				     : "Attention spreads with the text";
+}
+
+static const char *of_window(const struct ends *e, double then, double now, size_t keys,
+			     struct arena *a)
 {
 	/* The factors by which the text and the window grow. */
 	const double text = (double)e->longest->n / (double)e->made_for->n;
 	const double window = (now + 1) / (then + 1);
-	const char *const how = window <= 1 + 1e-9    ? "Attention keeps its width"
-				: window < sqrt(text) ? "Attention widens, but less than the text"
-						      : "Attention spreads with the text";
 	return arena_printf(
 		a,
 		"%s: 99 %% of the last query's weight is within %.0f positions at %zu tokens (the %s), "
 		"%.0f at %zu.",
-		how, then, e->made_for->n, lengths_t_max_is(e->l), now, e->longest->n);
+		how_wide(window, text, keys, a), then, e->made_for->n, lengths_t_max_is(e->l), now,
+		e->longest->n);
 }
 
 /* Weights that are no shares of positions have an entropy at most. */
@@ -92,8 +120,10 @@ const char *lengths_why_ends(const struct lengths *l, struct arena *a)
 	return l->why_ends;
 }
 
-const char *lengths_finding(const struct lengths *l, size_t head, struct arena *a)
+const char *lengths_finding(const struct view_data *d, struct arena *a)
 {
+	const struct lengths *const l = d->lengths;
+	const size_t head = view_head(d);
 	const struct ends e = ends_of(l, head);
 	if (!e.longest)
 		return NULL;
@@ -102,8 +132,9 @@ const char *lengths_finding(const struct lengths *l, size_t head, struct arena *
 				    l->ends, lengths_why_ends(l, a));
 	const double now = e.longest->heads[head].window;
 	const double then = e.made_for ? e.made_for->heads[head].window : (double)NAN;
-	const char *const says =
-		isnan(now) || isnan(then) ? of_entropy(&e, a) : of_window(&e, then, now, a);
+	const char *const says = isnan(now) || isnan(then)
+					 ? of_entropy(&e, a)
+					 : of_window(&e, then, now, lengths_keys_left(d), a);
 	return says ? arena_printf(a, "%s%s", says, unseen(&e, a)) : NULL;
 }
 

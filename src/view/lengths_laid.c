@@ -53,15 +53,6 @@ static struct series series_of(const struct view_data *d, size_t i, enum lengths
 			       .active = i == 0};
 }
 
-static bool all_positive(const struct series *series, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < series[i].n; k++)
-			if (!isnan(series[i].y[k]) && !(series[i].y[k] > 0))
-				return false;
-	return true;
-}
-
 static void measure_panel(const struct view_data *d, enum lengths_measure m, struct arena *a,
 			  struct panel *p)
 {
@@ -79,7 +70,7 @@ static void measure_panel(const struct view_data *d, enum lengths_measure m, str
 				    .label =
 					    arena_printf(a, "t-max %zu: length of training", t_max),
 				    .brief = arena_printf(a, "t-max %zu", t_max)};
-	const bool by_decades = m != LENGTHS_ENTROPY && all_positive(series, d->n_laid);
+	const bool by_decades = m != LENGTHS_ENTROPY && lengths_in_decades(series, d->n_laid);
 	*p = (struct panel){.kind = PANEL_CURVES,
 			    .name = "curve",
 			    .title = words.title,

@@ -19,6 +19,7 @@ static const void *stack_keep(const struct view_data *d, struct arena *a)
 	stack_of(d->built, here > trained ? here : trained, a, &k->s);
 	stack_say(d->built, a, k);
 	stack_find_rows(d->built, a, k);
+	stack_find_turns(d->built, a, k);
 	return k;
 }
 
@@ -89,9 +90,24 @@ static size_t fill_row(const char *const all[TABLE_COLS], const bool shown[TABLE
 	return n;
 }
 
+/* Ranks the columns after the names of layers for a table that lacks room: those that are the same in all rows go
+ * first; the keys that are seen, and what is known of, whose numbers the finding tells, go last. */
+static void rank_columns(const struct table *t, unsigned char *priority)
+{
+	enum { ALIKE = TABLE_COLS };
+	for (size_t c = 1; c < t->cols; c++) {
+		bool alike = t->rows > 1;
+		for (size_t i = 1; i < t->rows; i++)
+			alike &= strcmp(t->cells[c], t->cells[i * t->cols + c]) == 0;
+		const bool sees = strcmp(t->head[c], "sees") == 0,
+			   knows = strcmp(t->head[c], "knows of") == 0;
+		priority[c] = (unsigned char)((sees ? 0 : knows ? 1 : c) + alike * ALIKE);
+	}
+}
+
 static void table_panel(const struct stack_kept *k, struct arena *a, struct panel *p)
 {
-	enum { ENOUGH = 6, KNOWS = 4 };
+	enum { ENOUGH = 6 };
 	const bool knows = !k->by_kind && k->grows;
 	static const char *const heads[TABLE_COLS] = {"layers",	   "sees",     "rotation",
 						      "slower by", "knows of", "other rules"};
@@ -100,9 +116,6 @@ static void table_panel(const struct stack_kept *k, struct arena *a, struct pane
 	unsigned char *const priority = arena_calloc(a, TABLE_COLS, sizeof *priority);
 	const char **const cells = arena_calloc(a, TABLE_COLS * (k->n_rows + 1), sizeof *cells);
 	const size_t n = fill_row(heads, shown, head);
-	/* The column "knows of" has the numbers that the finding tells: it is the last to go. */
-	for (size_t i = 2; i < n; i++)
-		priority[i] = (unsigned char)(strcmp(head[i], heads[KNOWS]) == 0 ? 1 : i);
 	for (size_t i = 0; i < k->n_rows; i++) {
 		const struct stack_row *const r = &k->rows[i];
 		const struct stack_words *const w = &k->words[k->s.kind[r->layer]];
@@ -124,6 +137,7 @@ static void table_panel(const struct stack_kept *k, struct arena *a, struct pane
 				      .legend = table_notes(k, a),
 				      .enough = k->n_rows < ENOUGH ? k->n_rows : ENOUGH,
 				      .from_top = true}};
+	rank_columns(&p->table, priority);
 }
 
 /* ---- the card of a stack of one kind --------------------------------------------------------- */
@@ -231,7 +245,8 @@ static void square_panel(const struct view_data *d, const struct stack_kept *k, 
 					  "positions"};
 	paint_shares(d, q->seen, a, p);
 	p->heatmap.broad = p->heatmap.ruler = false;
-	p->heatmap.row_labels = p->heatmap.col_labels = q->at;
+	/* Every token has the number of its row. */
+	p->heatmap.row_labels = p->heatmap.col_labels = q->step > 1 ? q->at : NULL;
 	p->heatmap.row_title = "query";
 	p->heatmap.col_title = "key";
 	p->heatmap.ends[0] = "not seen";
@@ -306,6 +321,34 @@ static void arrange_uniform(const struct view_data *d, const struct stack_kept *
 	out->by_grid = true;
 	out->col_weight[0] = 1;
 	memcpy(out->row_weight, (unsigned char[]){1, 3}, 2);
+}
+
+/* Returns whether the mask is told completely by words, so that the rotation is worth more. */
+static bool turns_say_more(const struct view_data *d, const struct stack_kept *k)
+{
+	return k->sees_alike && !k->grows && k->n_turns > 0 && !d->earlier;
+}
+
+/* Places what acts in the layers and the mask above the curves of their rotations. A mask that hides nothing has no
+ * picture; and what all layers have in common needs fewer rows than the curves. */
+static void arrange_turns(const struct view_data *d, const struct stack_kept *k, struct arena *a,
+			  struct figure *out)
+{
+	const bool alike = k->s.n_kinds == 1;
+	/* The first panel is that which is chosen at first, and shown in any case. */
+	struct panel *const words = &out->panels[alike], *const curves = &out->panels[!alike];
+	out->by_grid = true;
+	out->least_cols = LEAST_COLS;
+	(alike ? card_panel : table_panel)(k, a, words);
+	stack_turn_panel(k, a, curves);
+	square_panel(d, k, 0, a, &out->panels[2]);
+	const bool mask = !out->panels[2].heatmap.uniform;
+	view_place(words, 0, 0, 1, alike);
+	view_place(curves, 1, 0, 1 + mask, !alike);
+	view_place(&out->panels[2], 0, 1, 1, 2);
+	out->n = 2 + mask;
+	memcpy(out->col_weight, (unsigned char[]){1, mask}, 2);
+	memcpy(out->row_weight, (unsigned char[]){1 + mask, alike ? 3 : 2}, 2);
 }
 
 /* Places the card beside the one picture, with the curve below it. */
@@ -385,9 +428,10 @@ static void stack_figure(const struct view_data *d, struct arena *a, struct figu
 	const struct stack *const s = &k->s;
 	view_frame(d, arena_printf(a, "%zu layer%s", s->layers, s->layers == 1 ? "" : "s"), a, out);
 	out->finding = stack_finding(k, a);
-	(s->n_kinds == 1    ? arrange_alike
-	 : k->n_squares > 1 ? arrange_kinds
-			    : arrange_layers)(d, k, a, out);
+	(turns_say_more(d, k) ? arrange_turns
+	 : s->n_kinds == 1    ? arrange_alike
+	 : k->n_squares > 1   ? arrange_kinds
+			      : arrange_layers)(d, k, a, out);
 	view_close(d, out);
 }
 

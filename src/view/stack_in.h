@@ -4,6 +4,7 @@
 #define POSVIZ_STACK_IN_H
 
 #include "posviz/analysis/stack.h"
+#include "posviz/scheme/rates.h"
 #include "view_in.h"
 
 /* The words for the layers of a kind: their mask, rotation and other rules. */
@@ -46,12 +47,22 @@ struct stack_kept {
 	size_t n_rows;
 	struct stack_square squares[STACK_SQUARES];
 	size_t n_squares; /* 0: the matrix of distances stands for them */
+	/* What each rotation leaves of a product of equal vectors, by distance. n_turns 0: nothing rotates, or more
+	 * rotations than curves that can be told apart */
+	const struct series *turns;
+	size_t n_turns;
 };
 
 /* stack_words.c */
 void stack_say(const struct built *b, struct arena *a, struct stack_kept *out);
 /* Returns what is to be seen, in one sentence. */
 const char *stack_finding(const struct stack_kept *k, struct arena *a);
+/* Gets what a member rotates by; false: it does not. */
+bool stack_rates(const struct built *b, const struct member *m, struct arena *a,
+		 struct member_rates *out);
+/* stack_turn.c */
+void stack_find_turns(const struct built *b, struct arena *a, struct stack_kept *out);
+void stack_turn_panel(const struct stack_kept *k, struct arena *a, struct panel *p);
 /* stack_rows.c */
 void stack_find_rows(const struct built *b, struct arena *a, struct stack_kept *out);
 /* Returns "16 of 512 tokens": those that the last token can know of after so many layers. */

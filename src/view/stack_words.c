@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "posviz/base/num.h"
-#include "posviz/scheme/rates.h"
 #include "stack_in.h"
 
 static bool is_named(const struct member *m, const char *id)
@@ -94,9 +93,8 @@ static const char *sees(const struct built *b, const struct stack *s, size_t lay
 
 /* ---- rotations ------------------------------------------------------------------------------- */
 
-/* Gets what a member rotates by; false: it does not. */
-static bool rates_of(const struct built *b, const struct member *m, struct arena *a,
-		     struct member_rates *out)
+bool stack_rates(const struct built *b, const struct member *m, struct arena *a,
+		 struct member_rates *out)
 {
 	const struct model_config *const c = &b->model.config;
 	const struct expr *const e = expr_of(m->text, a, NULL);
@@ -157,7 +155,7 @@ static void say_kind(const struct built *b, size_t kind, size_t layer, struct ar
 		struct member_rates r;
 		if (!subset_has(&m->layers, layer) || !m->scheme)
 			continue;
-		if (rates_of(b, m, a, &r)) {
+		if (stack_rates(b, m, a, &r)) {
 			w->rotation = turn_words(b, &r, a);
 			w->slower = slower(&r, a);
 			out->rotates = true;
@@ -178,7 +176,7 @@ static const char *in_all(const struct built *b, struct arena *a)
 		const struct member *const m = &b->members[i];
 		struct member_rates r;
 		if (m->scheme && acts_everywhere(b, m) && !(m->scheme->flags & SCHEME_MASK) &&
-		    strcmp(m->scheme->id, "none") != 0 && !rates_of(b, m, a, &r))
+		    strcmp(m->scheme->id, "none") != 0 && !stack_rates(b, m, a, &r))
 			all = joined(all, m->scheme->title, a);
 	}
 	return all;

@@ -194,6 +194,28 @@ TEST(bars_look_like_this)
 					    "└──────────────────────────────────┘\n");
 }
 
+/* What follows in a ranking is often hardly less. */
+TEST(bars_of_a_ranking_end_at_eighths)
+{
+	static const char *const labels[] = {"first", "second", "third", "last"};
+	static const double values[] = {1, 0.9375, 0.875, 0.01};
+	static const char *const looks[2][4] = {{"████████", "███████▌", "███████", "▏"},
+						{"########", "########", "#######", "#"}};
+	struct panel p = {.kind = PANEL_BARS, .title = "Ranking"};
+	p.bars = (struct bars){
+		.n = 4, .labels = labels, .values = values, .unit = "", .ranked = true};
+	for (int ascii = 0; ascii < 2; ascii++) {
+		struct canvas *const c = help_canvas(6, 26, TIER_DIRECT, ascii);
+		canvas_panel(c, (struct rect){0, 0, 6, 26}, &p, false, NULL, NULL);
+		for (int i = 0; i < 4; i++) {
+			const char *const bar =
+				strstr(help_between(c, 1 + i, 0, 26), looks[ascii][i]);
+			assert_non_null(bar);
+			assert_int_equal(bar[strlen(looks[ascii][i])], ' ');
+		}
+	}
+}
+
 TEST(table_keeps_the_cursor_in_sight)
 {
 	static const char *const head[] = {"Scheme", "Leaves"};

@@ -1298,3 +1298,31 @@ TEST(every_label_of_a_log_axis_is_the_same_factor)
 		assert_true(labels_of_y(c, rows - 2, &apart) >= 3 && apart >= 2);
 	}
 }
+
+/* The dotted lines around a mean have names outside them, where there is room; a band that is too narrow is not drawn,
+ * and has none. */
+TEST(the_edges_of_a_band_have_names)
+{
+	enum { N = 30 };
+	double x[N], y[N], lo[N], hi[N];
+	struct series s = {
+		.label = "mean", .n = N, .x = x, .y = y, .lo = lo, .hi = hi, .active = true};
+	const struct panel p = {.kind = PANEL_CURVES,
+				.title = "Similarity",
+				.curves = {.series = &s, .n = 1, .x_title = "x", .y_title = ""}};
+	for (int narrow = 0; narrow < 2; narrow++) {
+		for (int i = 0; i < N; i++) {
+			x[i] = i;
+			y[i] = sin(i / 5.0);
+			lo[i] = y[i] - (narrow ? 0.01 : 1);
+			hi[i] = y[i] + (narrow ? 0.01 : 1);
+		}
+		for (int ascii = 0; ascii < 2; ascii++) {
+			struct canvas *const c = help_canvas(20, 60, TIER_DIRECT, ascii);
+			canvas_panel(c, (struct rect){0, 0, 20, 60}, &p, false, NULL, NULL);
+			const char *const screen = help_screen(c);
+			assert_true((strstr(screen, "largest") != NULL) == !narrow);
+			assert_true((strstr(screen, "least") != NULL) == !narrow);
+		}
+	}
+}

@@ -82,7 +82,7 @@ TEST(pictures_of_position_vectors_and_units)
 	}
 	assert_string_equal(b->labels[0], "chased, query");
 	assert_string_equal(b->labels[1], "cat, key");
-	assert_string_equal(b->unit, "length of ∂α/∂p");
+	assert_string_equal(b->unit, "change of the weight, |∂α/∂p|");
 	assert_string_equal(card_says(f, "Theorem 2"), "holds: ∂P = ∂U, difference 0");
 	const char *const scaled =
 		card_says(&gradients("learned", "embed-scale 3\n")->figure, "Theorem 2");
@@ -126,10 +126,10 @@ TEST(a_leaf_stands_for_position_vectors)
 	}
 	assert_within(sum, 0, 1e-15);
 	assert_string_equal(largest, "−4"); /* cat − chased */
-	assert_string_equal(leaf->bars.unit, "∂α/∂ column 1");
+	assert_string_equal(leaf->bars.unit, "change of the weight, ∂α/∂ column 1");
 	const struct panel *const other =
 		help_named_panel(&gradients("t5", "head 3\n")->figure, "leaf");
-	assert_string_equal(other->bars.unit, "∂α/∂ column 3");
+	assert_string_equal(other->bars.unit, "change of the weight, ∂α/∂ column 3");
 	const struct figure *const none = &gradients("none", "")->figure;
 	assert_non_null(strstr(none->finding, "No position vectors are added"));
 	assert_null(help_named_panel(none, "positions"));

@@ -214,7 +214,7 @@ TEST(a_sentence_says_what_becomes_of_attention)
 		 "Attention widens, but less than the text: 99 % of the last query's weight is "
 		 "within 14 positions at 16 tokens (the length of training), 18 at 128."},
 		{"none+causal", "Attention spreads with the text: 99 %"},
-		{"alibi+window(width=4)", "Attention keeps its width: 99 %"},
+		{"alibi+window(width=4)", "Attention keeps its width, in a window of 3 keys: 99 %"},
 		{"learned", "No text longer than 16 tokens can be computed: learned has 16 "
 			    "positions (t-max)."}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -227,6 +227,40 @@ TEST(a_sentence_says_what_becomes_of_attention)
 		strstr(clipped->figure.finding, "% of it is at distances not met in training."));
 	/* Its frequencies have new angles, but no pair is farther than 4 to it. */
 	assert_null(strstr(shown("rope+rerope", "")->figure.finding, "not met in training"));
+}
+
+/* A window is told beside what it leaves; one that a scheme closes by itself has no keys to tell. */
+TEST(a_window_has_its_keys)
+{
+	static const struct {
+		const char *scheme, *keys;
+	} rows[] = {{"rope+window(keys=7)+causal", "7 keys"},
+		    {"alibi+window(width=4)", "3 keys"},
+		    {"rope+chunk(size=5)+causal", NULL},
+		    {"alibi+causal", NULL}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct card *const c =
+			&help_named_panel(&shown(rows[i].scheme, "")->figure, "ends")->card;
+		const char *keys = NULL;
+		for (size_t k = 0; k < c->n; k++)
+			keys = strcmp(c->lines[k].key, "window") == 0 ? c->lines[k].value : keys;
+		if (rows[i].keys == NULL ? keys != NULL : !keys || strcmp(keys, rows[i].keys) != 0)
+			fail_msg("%s: %s", rows[i].scheme, keys ? keys : "none");
+	}
+}
+
+/* An axis of decades that shows one of them would have two ticks, 1 and 10. */
+TEST(distances_of_less_than_a_decade_have_an_even_axis)
+{
+	static const struct {
+		const char *scheme;
+		enum curve_spread spread;
+	} rows[] = {{"rope+window(keys=7)+causal", CURVES_LINEAR}, {"none+causal", CURVES_LOG}};
+	for (size_t i = 0; i < 2; i++) {
+		const struct panel *const p =
+			help_named_panel(&shown(rows[i].scheme, "")->figure, "curve");
+		assert_int_equal(p->curves.spread, rows[i].spread);
+	}
 }
 
 /* Plots are few and large, as many as a screen has room for. */

@@ -142,9 +142,14 @@ TEST(three_rows_hold_a_list_of_what_moved)
 	p.links.links = one;
 	p.links.n = 2;
 	c = draw(&p, 5, 30, TIER_DIRECT, false);
-	assert_non_null(strstr(help_screen(c), "cat: from 2 to 1")); /* the second word */
+	assert_non_null(strstr(help_screen(c), "cat: moved from 2 to 1")); /* the second word */
 	c = draw(&p, 5, 60, TIER_DIRECT, false);
-	assert_non_null(strstr(help_screen(c), "now: cat the chases dog . again the"));
+	const struct cell *const was = find_text(c, 2, 0, "the cat chases the dog again ."),
+				 *const now = find_text(c, 3, 0, "cat the chases dog . again the");
+	assert_non_null(was);
+	assert_non_null(now);
+	assert_ptr_equal(was + c->cols, now); /* one below the other */
+	assert_non_null(find_text(c, 3, 0, "now"));
 	static const struct link still[] = {{0, 0, false}, {1, 1, false}};
 	p.links.links = still;
 	p.links.n = 2;

@@ -147,7 +147,7 @@ TEST(a_table_says_in_words_what_acts_in_each_layer)
 	assert_string_equal(cell_of(table, 0, "rotation"), "base 100");
 	assert_string_equal(cell_of(table, 1, "knows of"), "7");
 	/* The sentence tells what is known of: that column is the last to go. */
-	for (size_t i = 2; i < table->table.cols; i++)
+	for (size_t i = 2; i < table->table.cols; i++) /* all columns differ from row to row */
 		assert_true((table->table.priority[i] == 1) ==
 			    (strcmp(table->table.head[i], "knows of") == 0));
 	assert_string_equal(cell_of(table, 5, "sees"), "all up to own");
@@ -187,7 +187,7 @@ TEST(layers_that_are_alike_have_a_card_and_the_mask)
 	assert_int_equal(known->n_places, 3);
 	assert_true(fabs(known->series[0].y[2] - 13) < 0.5);
 	/* Where every query sees every key it is said, and not over the cells. */
-	const struct figure *const alike = figure_with("rope", "t-max 64\n");
+	const struct figure *const alike = figure_with("learned", "t-max 64\n");
 	const struct panel *const all = panel_named(alike, "pairs");
 	/* Such a square is smaller than what acts in the layers, and goes before that. */
 	assert_string_equal(alike->panels[0].name, "layers");
@@ -195,6 +195,33 @@ TEST(layers_that_are_alike_have_a_card_and_the_mask)
 	assert_true(all->priority > alike->panels[0].priority);
 	assert_string_equal(all->heatmap.uniform, "Every query sees every key.");
 	assert_true(all->heatmap.no_digits);
+}
+
+/* SmolLM 3: where all layers see the same keys, the rotations are what differs, in the table and in the picture. */
+TEST(rotations_of_layers_that_see_the_same_have_curves)
+{
+	const struct figure *const f =
+		figure_with("rope(base=100,layers=1-3)+causal", "layers 4\nt-max 64\n");
+	const struct table *const t = &panel_named(f, "layers")->table;
+	for (size_t c = 1; c < t->cols; c++)
+		assert_true((t->priority[c] < t->cols) == (strcmp(t->head[c], "rotation") == 0));
+	const struct panel *const turned = panel_named(f, "turned");
+	assert_true(turned->priority < panel_named(f, "pairs")->priority);
+	const struct series *const by = turned->curves.series;
+	assert_int_equal(turned->curves.n, 2);
+	assert_string_equal(by[0].label, "base 100");
+	assert_string_equal(by[1].label, "no rotation");
+	for (size_t i = 0; i < by[0].n; i++) {
+		double sum = 0; /* of the eight pairs of a head of 16 columns */
+		for (int p = 0; p < 8; p++)
+			sum += cos(by[0].x[i] * pow(100, -p / 8.0));
+		assert_true(fabs(by[0].y[i] - sum / 8) < 1e-12);
+		assert_true(by[1].y[i] == 1);
+	}
+	/* A mask that hides nothing has no picture beside them; one that does keeps the curve of what is known of. */
+	assert_null(panel_named(figure_with("rope", "t-max 64\n"), "pairs"));
+	assert_non_null(panel_named(figure_with("rope", "t-max 64\n"), "turned"));
+	assert_null(panel_named(figure_with("rope+window(keys=4)", "t-max 64\n"), "turned"));
 }
 
 /* Llama 4: three of four layers see their chunk and rotate. */
