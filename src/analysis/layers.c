@@ -1,64 +1,16 @@
-/* layers.c: see layers.h: probes on the rows after each layer. */
+/* layers.c: see layers.h: the steps of the whole. */
 #include "posviz/analysis/layers.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "layers_in.h"
-#include "posviz/math/machine.h"
+#include "posviz/model/cache.h"
 
-struct measuring_layers {
-	const struct layers_of *of;
-	struct layers_ground ground;
-	struct layers_rows rows; /* of one variant */
-	const size_t *fold;	 /* [rows] */
-	struct mat target;	 /* [2, rows]: t, and those of each sentence shuffled */
-	size_t (*pairs)[2];	 /* [rows] pairs: t and s, as row indices */
-	const size_t *pair_fold;
-	struct mat pair_target; /* [2, rows] */
-	struct arena *a;	/* scratch of one variant */
-};
+static const char to_come[] = "still being measured";
 
-/* ---- targets
- * -------------------------------------------------------------------------------------- */
-
-static void make_targets(struct measuring_layers *m)
-{
-	const size_t n = m->rows.n, units = m->rows.units;
-	size_t *const fold = arena_calloc(m->a, n + 1, sizeof *fold);
-	m->target = mat_new(m->a, 2, n);
-	for (size_t k = 0; k < LAYERS_SENTENCES; k++) {
-		const size_t *const from =
-			measure_shuffle(m->of->setup->seed, "layers.shuffled", k, units, 0, m->a);
-		for (size_t i = 0; i < units; i++) {
-			const size_t at = k * units + i;
-			fold[at] = k % RIDGE_FOLDS;
-			mat_row(m->target, 0)[at] = m->rows.target[at];
-			mat_row(m->target, 1)[at] = m->rows.target[k * units + from[i]];
-		}
-	}
-	m->fold = m->pair_fold = fold; /* there are as many pairs as rows */
-}
-
-/* Draws, for each sentence, as many pairs of two tokens as it has tokens; a pair may be
- * repeated. */
-static void draw_pairs(struct measuring_layers *m)
-{
-	const size_t n = m->rows.n, units = m->rows.units;
-	struct rng rng;
-	rng_init_name(&rng, m->of->setup->seed, "layers.pair");
-	m->pairs = arena_calloc(m->a, n + 1, sizeof *m->pairs);
-	m->pair_target = mat_new(m->a, 2, n);
-	for (size_t i = 0; i < n; i++) {
-		const size_t first = i / units * units, t = rng_below(&rng, units),
-			     s = rng_below(&rng, units - 1);
-		m->pairs[i][0] = first + t;
-		m->pairs[i][1] = first + s + (s >= t);
-		for (size_t k = 0; k < 2; k++)
-			mat_row(m->pair_target, k)[i] = mat_row(m->target, k)[m->pairs[i][1]] -
-							mat_row(m->target, k)[m->pairs[i][0]];
-	}
-}
+/* A probe takes about as long as so many sentences. */
+enum { PROBE_SENTENCES = 4 };
 
 static bool all_one(const double *at, size_t n)
 {
@@ -68,188 +20,154 @@ static bool all_one(const double *at, size_t n)
 	return true;
 }
 
-static const char *no_position(const struct measuring_layers *m, struct arena *a)
+static const char *no_position(const struct layers_work *w, const struct layers_rows *rows,
+			       struct arena *a)
 {
-	const size_t units = m->rows.units;
-	if (units == 0 && strcmp(m->ground.column, "seq") != 0)
-		return arena_printf(a, "no token has a number in the column %s", m->ground.column);
-	if (units < 2)
+	if (rows->units == 0 && strcmp(w->ground.column, "seq") != 0)
+		return arena_printf(a, "no token has a number in the column %s", w->ground.column);
+	if (rows->units < 2)
 		return "a single token has no other position to be told from";
-	return all_one(m->rows.target, m->rows.n) ? "all tokens have the same position" : NULL;
+	return all_one(rows->target, rows->n) ? "all tokens have the same position" : NULL;
 }
 
-/* ---- probes ---------------------------------------------------------------------------------- */
-
-/* Returns the rows h_s − h_t of the pairs. */
-static struct mat differences(const struct measuring_layers *m, struct mat h, struct arena *a)
+static size_t heads_of_sentence(const struct layers_work *w)
 {
-	const struct mat out = mat_new(a, h.rows, h.cols);
-	for (size_t i = 0; i < h.rows; i++) {
-		const double *const t = mat_row(h, m->pairs[i][0]), *const s = mat_row(
-									    h, m->pairs[i][1]);
-		for (size_t k = 0; k < h.cols; k++)
-			mat_row(out, i)[k] = s[k] - t[k];
-	}
-	return out;
+	const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
+	return model_heads_to_run(&w->model->model, &want);
 }
 
-struct probing {
-	const struct measuring_layers *m;
-	struct layers_way *way, *shuffled; /* shuffled NULL: not wanted */
-	size_t from;			   /* the first layer that is probed */
-};
-
-/* Runs one probe: even numbers are absolute, odd ones relative. */
-static void probe_layer(void *context, size_t i, size_t worker)
+static struct layers_probing probing(const struct layers_work *w, const struct layers_rows *rows,
+				     const struct layers_targets *targets)
 {
-	(void)worker;
-	const struct probing *const p = context;
-	const struct measuring_layers *const m = p->m;
-	const size_t layer = p->from + i / 2, targets = p->shuffled ? 2 : 1;
-	const bool relative = i % 2 == 1;
-	struct ridge found[2];
-	struct arena a;
-	struct err err = {""};
-	arena_init(&a);
-	const struct mat h = m->rows.at[layer];
-	const struct ridge_of of = {
-		.x = relative ? differences(m, h, &a) : h,
-		.y = mat_rows(relative ? m->pair_target : m->target, 0, targets),
-		.fold = relative ? m->pair_fold : m->fold,
-		.intercept = !relative,
-		.watch = m->of->watch};
-	ridge_judge(&of, (struct mat){0}, found, &err);
-	(relative ? p->way->relative : p->way->absolute)[layer] = found[0].r2;
-	if (p->shuffled)
-		(relative ? p->shuffled->relative : p->shuffled->absolute)[layer] = found[1].r2;
-	arena_release(&a);
+	return (struct layers_probing){.rows = rows,
+				       .targets = targets,
+				       .watch = w->of.watch,
+				       .heads = PROBE_SENTENCES * heads_of_sentence(w)};
 }
 
-/* The input of layer 1 is the same in every variant, so it is probed once. */
-static void probe_all(const struct measuring_layers *m, struct layers_way *way,
-		      const struct layers_way *as_is, struct layers_way *shuffled)
-{
-	struct probing p = {.m = m, .way = way, .shuffled = shuffled, .from = as_is ? 1 : 0};
-	if (as_is) {
-		way->absolute[0] = as_is->absolute[0];
-		way->relative[0] = as_is->relative[0];
-	}
-	machine_parallel(2 * (way->layers + 1 - p.from), probe_layer, &p);
-}
+/* ---- the scheme as it is ----------------------------------------------------------------------- */
 
-/* Runs the last absolute probe again and stores all data needed to recompute it. */
-static void keep_probe(const struct measuring_layers *m, struct arena *a, struct layers *out)
+/* Stores all data needed to recompute the last absolute probe, with room for what it finds. */
+static void keep_probe(const struct layers_rows *rows, const struct layers_targets *targets,
+		       struct arena *a, struct layers *out)
 {
-	struct ridge found[2];
-	struct err err = {""};
-	const size_t n = m->rows.n;
-	out->rows = mat_copy(a, m->rows.at[m->rows.layers]);
-	out->targets = mat_copy(a, m->target);
+	const size_t n = rows->n;
+	out->rows = mat_copy(a, rows->at[rows->layers]);
+	out->targets = mat_copy(a, targets->target);
 	out->folds = mat_new(a, 1, n);
 	out->pairs = mat_new(a, n, 2);
 	out->predicted = mat_new(a, 2, n);
 	out->alphas = mat_new(a, 2, RIDGE_FOLDS);
 	for (size_t i = 0; i < n; i++) {
-		out->folds.at[i] = (double)m->fold[i];
-		mat_row(out->pairs, i)[0] = (double)m->pairs[i][0];
-		mat_row(out->pairs, i)[1] = (double)m->pairs[i][1];
+		out->folds.at[i] = (double)targets->fold[i];
+		mat_row(out->pairs, i)[0] = (double)targets->pairs[i][0];
+		mat_row(out->pairs, i)[1] = (double)targets->pairs[i][1];
 	}
-	const struct ridge_of of = {.x = out->rows,
-				    .y = m->target,
-				    .fold = m->fold,
-				    .intercept = true,
-				    .watch = m->of->watch};
-	ridge_judge(&of, out->predicted, found, &err);
-	for (size_t k = 0; k < 2; k++)
-		memcpy(mat_row(out->alphas, k), found[k].alpha, sizeof found[k].alpha);
 }
 
-/* ---- cosines --------------------------------------------------------------------------------- */
-
-static double mean_cosine(struct mat x, struct mat y)
+/* Runs the scheme as it is, of which a sample tells units and cosines. */
+static bool run_as_is(const struct layers_work *w, size_t sentences, struct arena *scratch,
+		      struct layers_rows *rows, struct arena *a, struct layers *out)
 {
-	double sum = 0, n = 0;
-	for (size_t i = 0; i < x.rows; i++) {
-		double xx = 0, yy = 0, xy = 0;
-		for (size_t k = 0; k < x.cols; k++) {
-			const double u = mat_row(x, i)[k], v = mat_row(y, i)[k];
-			xx += u * u;
-			yy += v * v;
-			xy += u * v;
-		}
-		sum += xx > 0 && yy > 0 ? xy / sqrt(xx) / sqrt(yy) : 0;
-		n += xx > 0 && yy > 0;
-	}
-	return n > 0 ? fmax(-1, fmin(1, sum / n)) : NAN;
-}
-
-static struct mat cosines(const struct layers_rows *rows, struct arena *a)
-{
-	const size_t n = rows->layers + 1;
-	const struct mat out = mat_new(a, n, n);
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k <= i; k++)
-			mat_row(out, i)[k] = mat_row(out, k)[i] =
-				mean_cosine(rows->at[i], rows->at[k]);
-	return out;
-}
-
-/* ---- everything ------------------------------------------------------------------------------ */
-
-static void fill_nan(struct layers_way *way, size_t layers)
-{
-	way->layers = layers;
-	for (size_t l = 0; l <= LAYERS_MOST; l++)
-		way->absolute[l] = way->relative[l] = NAN;
-}
-
-static bool measure_as_is(struct measuring_layers *m, const struct model *model, struct arena *a,
-			  struct layers *out, struct err *err)
-{
-	if (!layers_run(&m->ground, model, m->a, &m->rows, err))
+	const struct model *const model = &w->model->model;
+	struct err err = {""};
+	if (!layers_run_first(&w->ground, model, sentences, scratch, rows, &err) ||
+	    !layers_run_rest(&w->ground, model, rows, &err)) {
+		out->why = arena_strdup(a, err.text);
 		return false;
-	out->units = m->rows.units;
-	out->no_position = no_position(m, a);
-	if (m->rows.units > 0)
-		out->cosine = cosines(&m->rows, a);
-	if (!out->no_position) {
-		make_targets(m);
-		draw_pairs(m);
-		probe_all(m, &out->ways[LAYERS_AS_IS], NULL, &out->shuffled);
-		keep_probe(m, a, out);
 	}
-	if (!layers_equivariance(&m->ground, model, out->equivariance, &out->no_order, err))
-		out->no_order = arena_strdup(a, err->text);
-	err->text[0] = '\0';
+	out->units = rows->units;
+	out->sentences = sentences;
+	out->no_position = no_position(w, rows, a);
+	if (rows->units > 0)
+		out->cosine = layers_cosines(rows, a);
 	return true;
 }
 
-/* Measures another variant. Its rows exist together with those of the scheme as it is, and are
- * freed before those of the next. */
-static void measure_other(const struct measuring_layers *as_is, const struct model *model,
-			  bool twin, struct layers_way *way, const struct layers_way *before,
-			  struct arena *a)
+static void measure_sample(const struct layers_work *w, struct arena *a, struct layers *out)
 {
-	struct measuring_layers m = *as_is;
+	struct layers_rows rows;
+	struct arena scratch;
+	arena_init(&scratch);
+	run_as_is(w, LAYERS_SAMPLE, &scratch, &rows, a, out);
+	arena_release(&scratch);
+}
+
+static void measure_as_is(const struct layers_work *w, bool keep, struct layers_so_far *so_far,
+			  struct arena *a, struct layers *out)
+{
+	struct layers_way *const way = &out->ways[LAYERS_AS_IS];
+	struct layers_rows rows;
+	struct layers_targets targets;
+	struct arena scratch;
+	arena_init(&scratch);
+	way->pending = false;
+	way->why = NULL;
+	if (run_as_is(w, LAYERS_SENTENCES, &scratch, &rows, a, out)) {
+		so_far->allowed = rows.allowed;
+		layers_sum(&rows, so_far->sum);
+		if (!out->no_position) {
+			layers_make_targets(w->of.setup->seed, &rows, &scratch, &targets);
+			if (keep)
+				keep_probe(&rows, &targets, a, out);
+			struct layers_probing p = probing(w, &rows, &targets);
+			p.way = way;
+			p.shuffled = &out->shuffled;
+			p.keep = keep ? out : NULL;
+			layers_probe(&p);
+		}
+	}
+	arena_release(&scratch);
+}
+
+static void measure_orders(const struct layers_work *w, struct arena *a, struct layers *out)
+{
+	struct err err = {""};
+	out->order_pending = false;
+	if (!layers_equivariance(&w->ground, &w->model->model, out->equivariance, &out->no_order,
+				 &err))
+		out->no_order = arena_strdup(a, err.text);
+}
+
+/* ---- its variants ------------------------------------------------------------------------------ */
+
+/* Returns why a variant is none after its first sentence; or NULL. */
+static const char *no_variant(const struct layers_rows *rows, const struct layers *is,
+			      const struct layers_so_far *so_far, bool twin)
+{
+	return rows->units != is->units			  ? "it has other tokens then"
+	       : twin && rows->allowed == so_far->allowed ? "it masks later keys by itself"
+							  : NULL;
+}
+
+static void measure_variant(const struct layers_work *w, const struct model *model, bool twin,
+			    const struct layers_so_far *so_far, struct layers_way *way,
+			    struct arena *a, struct layers *out)
+{
+	struct layers_rows rows;
+	struct layers_targets targets;
 	struct arena scratch;
 	struct err err = {""};
+	uint64_t sum[LAYERS_MOST + 1];
 	arena_init(&scratch);
-	m.a = &scratch;
 	way->layers = model->n_steps;
-	if (!layers_run(&m.ground, model, &scratch, &m.rows, &err)) {
-		way->why = arena_strdup(a, err.text);
-	} else if (m.rows.units != as_is->rows.units) {
-		way->why = "it has other tokens then";
-	} else if (twin && m.rows.allowed == as_is->rows.allowed) {
-		way->why = "it masks later keys by itself";
-	} else {
-		make_targets(&m);
-		draw_pairs(&m);
-		probe_all(&m, way, before, NULL);
-		if (!twin && m.rows.allowed > as_is->rows.allowed &&
-		    m.rows.layers == as_is->rows.layers)
+	const bool first =
+		layers_run_first(&w->ground, model, LAYERS_SENTENCES, &scratch, &rows, &err);
+	way->why = first ? no_variant(&rows, out, so_far, twin) : NULL;
+	if (first && !way->why && layers_run_rest(&w->ground, model, &rows, &err)) {
+		layers_make_targets(w->of.setup->seed, &rows, &scratch, &targets);
+		layers_sum(&rows, sum);
+		struct layers_probing p = probing(w, &rows, &targets);
+		p.way = way;
+		p.before = &out->ways[LAYERS_AS_IS];
+		p.sum = sum;
+		p.sum_before = so_far->sum;
+		layers_probe(&p);
+		if (!twin && rows.allowed > so_far->allowed && rows.layers == p.before->layers)
 			way->says = arena_printf(a, "%s; its mask ends there too", way->says);
 	}
+	if (*err.text)
+		way->why = arena_strdup(a, err.text);
 	arena_release(&scratch);
 }
 
@@ -263,67 +181,111 @@ static bool is_large_and_trained(const struct model *model)
 	return model->given && model->given->source && of_layer * (double)c->layers > most;
 }
 
-static void measure_others(const struct measuring_layers *m, const struct layers_model *as_is,
-			   struct arena *a, struct layers *out)
+static void measure_way(const struct layers_work *w, enum layers_way_kind kind,
+			const struct layers_so_far *so_far, struct arena *a, struct layers *out)
 {
-	const bool large = is_large_and_trained(&as_is->model);
+	struct layers_way *const way = &out->ways[kind];
+	struct layers_model *const other = arena_calloc(w->a, 1, sizeof *other);
+	if (!way->pending)
+		return;
+	way->pending = false;
+	way->why = NULL;
+	if (!layers_other_way(w->model, kind, other, way, a) || out->no_position)
+		return;
+	if (is_large_and_trained(&w->model->model))
+		way->why = "not run: a trained model of this size would take minutes";
+	else
+		measure_variant(w, &other->model, kind == LAYERS_TWIN, so_far, way, a, out);
+}
+
+/* ---- steps ------------------------------------------------------------------------------------- */
+
+static void fill_nan(struct layers_way *way, size_t layers)
+{
+	way->layers = layers;
+	for (size_t l = 0; l <= LAYERS_MOST; l++)
+		way->absolute[l] = way->relative[l] = NAN;
+}
+
+/* Names the variants; those that exist are to come. */
+static void name_ways(const struct layers_work *w, struct arena *a, struct layers *out)
+{
+	const size_t layers = w->model->model.n_steps;
+	for (size_t k = 0; k < LAYERS_WAYS; k++)
+		fill_nan(&out->ways[k], layers);
+	fill_nan(&out->shuffled, layers);
+	out->ways[LAYERS_AS_IS].label = "unchanged";
+	out->ways[LAYERS_AS_IS].pending = true;
+	out->ways[LAYERS_AS_IS].why = to_come;
+	out->shuffled.label = "shuffled";
+	out->order_pending = true;
+	out->no_order = to_come;
 	for (enum layers_way_kind k = LAYERS_OTHER; k < LAYERS_WAYS; k++) {
 		struct layers_way *const way = &out->ways[k];
-		struct layers_model *const other = arena_calloc(m->a, 1, sizeof *other);
-		if (!layers_other_way(as_is, k, other, way, a) || out->no_position)
-			continue;
-		if (large)
-			way->why = "not run: a trained model of this size would take minutes";
-		else
-			measure_other(m, &other->model, k == LAYERS_TWIN, way,
-				      &out->ways[LAYERS_AS_IS], a);
+		struct layers_model *const other = arena_calloc(w->a, 1, sizeof *other);
+		way->pending = layers_other_way(w->model, k, other, way, a);
+		if (way->pending)
+			way->why = to_come;
 	}
 }
 
-/* Announces the heads of all runs to the watch. */
-static void announce_heads(const struct layers_of *of, const struct model *model)
+bool layers_open(const struct layers_of *of, struct arena *scratch, struct layers_work *w,
+		 struct arena *a, struct layers *out)
 {
-	const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
-	const size_t ways = is_large_and_trained(model) ? 1 : LAYERS_WAYS;
-	watch_expect(of->watch, (ways * (LAYERS_SENTENCES + 1) + MEASURE_SHUFFLES + 1) *
-					model_heads_to_run(model, &want));
-}
-
-static void measure(const struct layers_of *of, struct arena *a, struct layers *out)
-{
-	struct arena scratch;
 	struct err err = {""};
-	struct measuring_layers m = {.of = of, .a = &scratch};
+	*w = (struct layers_work){.of = *of, .a = scratch};
+	w->model = arena_calloc(scratch, 1, sizeof *w->model);
 	*out = (struct layers){.own_layers = of->built->model.config.layers};
-	arena_init(&scratch);
-	struct layers_model *const model = arena_calloc(&scratch, 1, sizeof *model);
-	layers_ground(of, &scratch, &m.ground);
-	out->column = arena_strdup(a, m.ground.column);
+	layers_ground(&w->of, scratch, &w->ground);
+	out->column = arena_strdup(a, w->ground.column);
 	out->given = of->built->position_ids && strcmp(out->column, "seq") == 0;
-	out->on = (struct measured_on){.units = m.ground.on.built.written.n,
+	out->on = (struct measured_on){.units = w->ground.on.built.written.n,
 				       .of = of->built->written.n,
 				       .nodes = of->built->structure != NULL};
-	if (layers_as_is(of, model, &scratch, &err)) {
-		out->middle = layers_middle(&model->model) + 1;
-		out->ways[LAYERS_AS_IS].label = "unchanged";
-		out->shuffled.label = "shuffled";
-		for (size_t k = 0; k < LAYERS_WAYS; k++)
-			fill_nan(&out->ways[k], model->model.n_steps);
-		fill_nan(&out->shuffled, model->model.n_steps);
-		announce_heads(of, &model->model);
-		if (measure_as_is(&m, &model->model, a, out, &err))
-			measure_others(&m, model, a, out);
+	if (!layers_as_is(&w->of, w->model, scratch, &err)) {
+		out->why = arena_strdup(a, err.text);
+		return false;
 	}
-	out->why = *err.text			? arena_strdup(a, err.text)
-		   : watch_cancelled(of->watch) ? "cancelled"
-						: NULL;
-	arena_release(&scratch);
+	out->middle = layers_middle(&w->model->model) + 1;
+	out->to_come = STEPS;
+	name_ways(w, a, out);
+	return true;
 }
 
-/* Makes a cache if there is none: otherwise the weights would be drawn again for each sentence. */
-void layers_measure(const struct layers_of *of, struct arena *a, struct layers *out)
+bool layers_step(const struct layers_work *w, size_t step, bool whole, struct layers_so_far *so_far,
+		 struct arena *a, struct layers *out)
 {
-	struct layers_of own = *of;
+	if (step == STEP_SAMPLE)
+		measure_sample(w, a, out);
+	else if (step == STEP_ALL)
+		measure_as_is(w, whole, so_far, a, out);
+	else if (step == STEP_ORDERS)
+		measure_orders(w, a, out);
+	else
+		measure_way(w, (enum layers_way_kind)(LAYERS_OTHER + step - STEP_WAYS), so_far, a,
+			    out);
+	if (!out->why && watch_cancelled(w->of.watch))
+		out->why = "cancelled";
+	out->to_come = STEPS - 1 - step;
+	return !out->why;
+}
+
+size_t layers_heads(const struct layers_work *w, size_t step, const struct layers *of)
+{
+	const size_t probes = 2 * (w->model->model.n_steps + 1) * PROBE_SENTENCES;
+	const bool way = step >= STEP_WAYS, large = is_large_and_trained(&w->model->model);
+	const size_t sentences =
+		step == STEP_SAMPLE   ? LAYERS_SAMPLE
+		: step == STEP_ALL    ? LAYERS_SENTENCES + probes
+		: step == STEP_ORDERS ? MEASURE_SHUFFLES + 1
+		: way && !large && of->ways[LAYERS_OTHER + step - STEP_WAYS].pending
+			? LAYERS_SENTENCES + probes
+			: 0;
+	return sentences * heads_of_sentence(w);
+}
+
+struct cache *layers_cache(const struct layers_of *of)
+{
 	const struct model *const m = &of->built->model;
 	const struct model_config *const c = &m->config;
 	/* w_q w_k w_v w_o and the two of the feed-forward block, for as many layers as are run,
@@ -332,10 +294,26 @@ void layers_measure(const struct layers_of *of, struct arena *a, struct layers *
 			       fmax((double)c->layers, LAYERS_DEPTH);
 	const bool wide =
 		2 * weights > CACHE_BYTES && (c->memory == 0 || 4 * weights < (double)c->memory);
-	struct cache *const made =
-		of->cache && !wide ? NULL : cache_new(wide ? (size_t)(2 * weights) : CACHE_BYTES);
+	return of->cache && !wide ? NULL : cache_new(wide ? (size_t)(2 * weights) : CACHE_BYTES);
+}
+
+void layers_measure(const struct layers_of *of, struct arena *a, struct layers *out)
+{
+	struct layers_of own = *of;
+	struct layers_work w;
+	struct layers_so_far so_far;
+	struct arena scratch;
+	struct cache *const made = layers_cache(of);
+	size_t heads = 0;
 	own.cache = made ? made : of->cache;
-	measure(&own, a, out);
+	arena_init(&scratch);
+	bool ok = layers_open(&own, &scratch, &w, a, out);
+	for (size_t step = STEP_ORDERS; ok && step < STEPS; step++)
+		heads += layers_heads(&w, step, out);
+	watch_expect(of->watch, heads);
+	for (size_t step = STEP_ORDERS; ok && step < STEPS; step++)
+		ok = layers_step(&w, step, true, &so_far, a, out);
+	arena_release(&scratch);
 	if (made)
 		cache_free(made);
 }

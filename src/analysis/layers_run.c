@@ -132,25 +132,6 @@ static size_t count_allowed(const struct model *model, const struct trace *trace
 	return sum;
 }
 
-/* Determines the number of rows of a sentence from the first one. */
-static bool count_units(const struct layers_ground *g, const struct model *model,
-			struct layers_rows *out, struct err *err)
-{
-	struct arena a;
-	struct trace trace;
-	arena_init(&a);
-	const struct model_input in = with_words(g, 0, &a);
-	const bool ok =
-		model_run(model, &in, &outputs, g->of->cache, g->of->watch, &a, &trace, err);
-	if (ok) {
-		out->units = probed_units(g, &trace,
-					  arena_calloc(&a, trace.query.n + 1, sizeof(size_t)));
-		out->allowed = count_allowed(model, &trace);
-	}
-	arena_release(&a);
-	return ok;
-}
-
 static bool make_room(const struct model *model, struct layers_rows *out, struct arena *a,
 		      struct err *err)
 {
@@ -158,28 +139,49 @@ static bool make_room(const struct model *model, struct layers_rows *out, struct
 	const double need = (double)(out->layers + 2) * (double)(out->n * d) * sizeof(double);
 	if (limit > 0 && need > (double)limit / 2)
 		return err_set(err,
-			       "the rows of %d sentences after %zu layers take %.0f MB, more than "
+			       "the rows of %zu sentences after %zu layers take %.0f MB, more than "
 			       "half of the limit; raise memory",
-			       LAYERS_SENTENCES, out->layers, need / 1e6);
+			       out->sentences, out->layers, need / 1e6);
 	for (size_t l = 0; l <= out->layers; l++)
 		out->at[l] = mat_new(a, out->n, d);
 	out->target = arena_calloc(a, out->n + 1, sizeof *out->target);
 	return true;
 }
 
-bool layers_run(const struct layers_ground *g, const struct model *model, struct arena *a,
-		struct layers_rows *out, struct err *err)
+bool layers_run_first(const struct layers_ground *g, const struct model *model, size_t sentences,
+		      struct arena *a, struct layers_rows *out, struct err *err)
+{
+	const struct running r = {.g = g, .model = model, .rows = out};
+	struct arena scratch;
+	struct trace trace;
+	*out = (struct layers_rows){.sentences = sentences, .layers = model->n_steps};
+	BUG_IF(out->layers > LAYERS_MOST || sentences > LAYERS_SENTENCES);
+	arena_init(&scratch);
+	const struct model_input in = with_words(g, 0, &scratch);
+	bool ok =
+		model_run(model, &in, &outputs, g->of->cache, g->of->watch, &scratch, &trace, err);
+	if (ok) {
+		out->units = probed_units(
+			g, &trace, arena_calloc(&scratch, trace.query.n + 1, sizeof(size_t)));
+		out->n = sentences * out->units;
+		out->allowed = count_allowed(model, &trace);
+		ok = make_room(model, out, a, err) && copy_rows(&r, 0, &trace, &scratch, err);
+	}
+	arena_release(&scratch);
+	return ok;
+}
+
+static void run_later(void *context, size_t i, size_t worker)
+{
+	run_sentence(context, i + 1, worker);
+}
+
+bool layers_run_rest(const struct layers_ground *g, const struct model *model,
+		     struct layers_rows *out, struct err *err)
 {
 	struct running r = {.g = g, .model = model, .rows = out};
-	*out = (struct layers_rows){.layers = model->n_steps};
-	BUG_IF(out->layers > LAYERS_MOST);
-	if (!count_units(g, model, out, err))
-		return false;
-	out->n = LAYERS_SENTENCES * out->units;
-	if (!make_room(model, out, a, err))
-		return false;
-	machine_parallel(LAYERS_SENTENCES, run_sentence, &r);
-	for (size_t k = 0; k < LAYERS_SENTENCES; k++)
+	machine_parallel(out->sentences - 1, run_later, &r);
+	for (size_t k = 1; k < out->sentences; k++)
 		if (!r.done[k].ok)
 			return err_set(err, "%s", r.done[k].err.text);
 	return true;

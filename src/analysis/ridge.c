@@ -11,7 +11,7 @@ const double ridge_grid[RIDGE_GRID] = {1e2, 1e1, 1, 1e-1, 1e-2, 1e-3, 1e-4};
 struct part {
 	struct mat x, y;	 /* [n, p], [targets, n] */
 	size_t *row;		 /* [n] among all rows */
-	struct mat gram;	 /* [p, p] */
+	struct mat gram;	 /* [p, p], to the left of its diagonal, as in all of this file */
 	struct mat xy;		 /* [targets, p] */
 	struct mat x_sum, y_sum; /* [1, p], [1, targets] */
 };
@@ -54,6 +54,16 @@ static void sum_rows(struct mat m, struct mat out)
 			out.at[j] += mat_row(m, i)[j];
 }
 
+/* Makes XᵀX, of whole blocks only from its diagonal to the left: nothing reads the rest. */
+static void multiply_self(struct mat x, struct mat gram)
+{
+	enum { BLOCK = 128 };
+	const size_t rows = x.cols % BLOCK ? x.cols : BLOCK;
+	for (size_t i = 0; i < x.cols; i += rows)
+		mat_mul(mat_cols(mat_rows(gram, i, rows), 0, i + rows), 1, mat_cols(x, i, rows),
+			true, mat_cols(x, 0, i + rows), false, 0);
+}
+
 static void make_part(const struct judging *j, size_t fold, struct mat mean, struct part *out)
 {
 	const struct ridge_of *const of = j->of;
@@ -79,7 +89,7 @@ static void make_part(const struct judging *j, size_t fold, struct mat mean, str
 		}
 		out->row[n++] = i;
 	}
-	mat_mul(out->gram, 1, out->x, true, out->x, false, 0);
+	multiply_self(out->x, out->gram);
 	mat_mul(out->xy, 1, out->y, false, out->x, false, 0);
 	sum_rows(out->x, out->x_sum);
 }
@@ -93,11 +103,23 @@ static void add_to(struct mat sum, struct mat m)
 		sum.at[i] += m.at[i];
 }
 
+static void copy_left(struct mat out, struct mat m)
+{
+	for (size_t i = 0; i < m.rows; i++)
+		memcpy(mat_row(out, i), mat_row(m, i), (i + 1) * sizeof(double));
+}
+
+static void add_left(struct mat sum, struct mat m)
+{
+	for (size_t i = 0; i < m.rows; i++)
+		for (size_t k = 0; k <= i; k++)
+			mat_row(sum, i)[k] += mat_row(m, i)[k];
+}
+
 /* Makes the centred sums of all folds except these two, which may be the same. */
 static void learn_without(struct judging *j, size_t f, size_t g)
 {
 	double n = 0;
-	mat_fill(j->gram, 0);
 	mat_fill(j->xy, 0);
 	mat_fill(j->x_mean, 0);
 	mat_fill(j->y_mean, 0);
@@ -105,7 +127,7 @@ static void learn_without(struct judging *j, size_t f, size_t g)
 		const struct part *const part = &j->part[k];
 		if (k == f || k == g)
 			continue;
-		add_to(j->gram, part->gram);
+		(n > 0 ? add_left : copy_left)(j->gram, part->gram);
 		add_to(j->xy, part->xy);
 		add_to(j->x_mean, part->x_sum);
 		add_to(j->y_mean, part->y_sum);
@@ -126,8 +148,10 @@ static void learn_without(struct judging *j, size_t f, size_t g)
 static bool solve(struct judging *j, double alpha, struct err *err)
 {
 	const double lambda = alpha * j->trace / (double)j->p;
+	if (watch_cancelled(j->of->watch))
+		return err_set(err, "cancelled");
 	mat_set(j->w, j->xy);
-	mat_set(j->factor, j->gram);
+	copy_left(j->factor, j->gram);
 	for (size_t i = 0; i < j->p; i++)
 		mat_row(j->factor, i)[i] += lambda;
 	if (!(j->trace > j->least))
@@ -142,21 +166,38 @@ static bool solve(struct judging *j, double alpha, struct err *err)
 	return true;
 }
 
+enum { TOGETHER = 4 };
+
+/* Predicts several rows from this one on: a sum waits for its last term, so several take as long as one. */
+static void predict_rows(const struct judging *j, struct mat x, size_t from, size_t target,
+			 double y[TOGETHER])
+{
+	const double *row[TOGETHER], *const w = mat_row(j->w, target);
+	for (size_t i = 0; i < TOGETHER; i++)
+		row[i] = mat_row(x, from + i < x.rows ? from + i : x.rows - 1);
+	double y0 = j->c[target], y1 = y0, y2 = y0, y3 = y0;
+	for (size_t k = 0; k < j->p; k++) {
+		y0 += row[0][k] * w[k];
+		y1 += row[1][k] * w[k];
+		y2 += row[2][k] * w[k];
+		y3 += row[3][k] * w[k];
+	}
+	memcpy(y, (double[TOGETHER]){y0, y1, y2, y3}, TOGETHER * sizeof *y);
+}
+
 /* Returns Σ(y − ŷ)² of a fold; stores ŷ if wanted. */
 static double squares(const struct judging *j, size_t fold, size_t target, struct mat predicted)
 {
 	const struct part *const part = &j->part[fold];
-	double sum = 0;
+	double sum = 0, y[TOGETHER];
 	for (size_t i = 0; i < part->x.rows; i++) {
-		const double *const x = mat_row(part->x, i);
-		const double *const w = mat_row(j->w, target);
-		double y = j->c[target];
-		for (size_t k = 0; k < j->p; k++)
-			y += x[k] * w[k];
+		const size_t at = i % TOGETHER;
+		if (at == 0)
+			predict_rows(j, part->x, i, target, y);
 		if (predicted.at)
-			mat_row(predicted, target)[part->row[i]] = y;
-		y -= mat_row(part->y, target)[i];
-		sum += y * y;
+			mat_row(predicted, target)[part->row[i]] = y[at];
+		const double off = y[at] - mat_row(part->y, target)[i];
+		sum += off * off;
 	}
 	return sum;
 }
@@ -205,7 +246,9 @@ static bool predict(struct judging *j, const struct inner *inner, struct mat pre
 				if (inner[t].error[f][i] < inner[t].error[f][best])
 					best = i;
 			out[t].alpha[f] = ridge_grid[best];
-			if (!solve(j, ridge_grid[best], err))
+			/* The solution is one of all targets. */
+			const bool same = t > 0 && out[t].alpha[f] == out[t - 1].alpha[f];
+			if (!same && !solve(j, ridge_grid[best], err))
 				return false;
 			sum[t] += squares(j, f, t, predicted);
 		}
@@ -224,12 +267,9 @@ static bool judge(struct judging *j, struct mat predicted, struct ridge *out, st
 	for (size_t f = 0; f < RIDGE_FOLDS; f++)
 		make_part(j, f, mean, &j->part[f]);
 	for (size_t f = 0; f < RIDGE_FOLDS; f++)
-		for (size_t g = f + 1; g < RIDGE_FOLDS; g++) {
-			if (watch_cancelled(j->of->watch))
-				return err_set(err, "cancelled");
+		for (size_t g = f + 1; g < RIDGE_FOLDS; g++)
 			if (!try_pair(j, f, g, inner, err))
 				return false;
-		}
 	return predict(j, inner, predicted, out, err);
 }
 

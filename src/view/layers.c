@@ -20,8 +20,20 @@ static const void *layers_keep(const struct view_data *d, struct arena *a)
 	struct layers *const k = arena_calloc(a, 1, sizeof *k);
 	const struct layers_of of = {
 		.setup = &d->scene->setup, .built = d->built, .cache = d->cache, .watch = d->watch};
-	layers_measure(&of, a, k);
+	(d->most == SIZE_MAX ? layers_measure : layers_measure_more)(&of, a, k);
 	return k;
+}
+
+static size_t layers_to_come(const void *of)
+{
+	const struct layers *const k = of;
+	return k->why ? 0 : k->to_come;
+}
+
+/* Returns whether positions are still to be read. */
+static bool is_pending(const struct layers *k)
+{
+	return !k->why && !k->no_position && k->ways[LAYERS_AS_IS].pending;
 }
 
 /* ---- words ----------------------------------------------------------------------------------- */
@@ -52,6 +64,11 @@ static double order_shown(double value)
 	return value < order_noise ? 0 : value;
 }
 
+static const char *no_numbers(const struct layers *k)
+{
+	return k->why ? k->why : k->no_position ? k->no_position : k->ways[LAYERS_AS_IS].why;
+}
+
 static const char *sentences(const struct layers *k, struct arena *a)
 {
 	return arena_printf(a, "%d sentences of %zu token%s", LAYERS_SENTENCES, k->units,
@@ -65,11 +82,6 @@ static const char *target(const struct layers *k, struct arena *a)
 		       ? arena_printf(a, "t is what the column %s says", k->column)
 	       : k->given ? "t is the position id"
 			  : NULL;
-}
-
-static const char *no_numbers(const struct layers *k)
-{
-	return k->why ? k->why : k->no_position;
 }
 
 /* Returns the name of a variant on curves and in the card: "this model", "with causal mask". Each has at most 16
@@ -164,6 +176,8 @@ static const char *finding_of_some(const struct layers *k, struct arena *a)
 
 static const char *finding(const struct view_data *d, const struct layers *k, struct arena *a)
 {
+	if (is_pending(k))
+		return "How much position is left is still being measured.";
 	if (no_numbers(k))
 		return arena_printf(a, "No position can be read here: %s.", no_numbers(k));
 	const struct layers_way *const is = &k->ways[LAYERS_AS_IS];
@@ -285,6 +299,10 @@ static void cosine_panel(const struct view_data *d, const struct layers *k, stru
 						: "Cosine of a vector after layers ↓ and →",
 			    .brief_title = "Cosine of two layers",
 			    .paper_title = "Cosine of a token's vectors after two layers",
+			    .note = k->sentences < LAYERS_SENTENCES
+					    ? arena_printf(a, "%zu of %d sentences so far",
+							   k->sentences, LAYERS_SENTENCES)
+					    : NULL,
 			    .subtitle = "of this model, the mean over all tokens; 1: unchanged",
 			    .absent = k->why			  ? k->why
 				      : !k->cosine.at		  ? "no row stands for a token"
@@ -316,7 +334,7 @@ static void say_way(const struct layers *k, enum layers_way_kind kind, struct ar
 	if (way->why && kind == LAYERS_OTHER)
 		return; /* there is no other way */
 	if (way->why) {
-		card_add(card, way_name(way, kind), "n/a", way->why);
+		card_add(card, way_name(way, kind), way->pending ? "…" : "n/a", way->why);
 		return;
 	}
 	card_add(card, way_name(way, kind), digits(way->absolute[way->layers], a),
@@ -356,7 +374,7 @@ static void card_panel(const struct view_data *d, const struct layers *k, struct
 		      "that it has not seen. Positions shuffled within a sentence tell what "
 		      "chance reads.";
 	if (no_numbers(k)) {
-		card_add(card, "position", "n/a", no_numbers(k));
+		card_add(card, "position", is_pending(k) ? "…" : "n/a", no_numbers(k));
 	} else {
 		card_add(card, "position", arena_printf(a, "R² %s", digits(is->absolute[n], a)),
 			 arena_printf(a, "t after layer %zu; before %s, shuffled %s", n,
@@ -372,7 +390,9 @@ static void card_panel(const struct view_data *d, const struct layers *k, struct
 	if (k->why)
 		return;
 	card_add(card, "equivariance",
-		 k->no_order ? "n/a" : digits(order_shown(k->equivariance[n]), a),
+		 k->order_pending ? "…"
+		 : k->no_order	  ? "n/a"
+				  : digits(order_shown(k->equivariance[n]), a),
 		 k->no_order
 			 ? k->no_order
 			 : arena_printf(a, "after layer %zu; 0: order changes nothing else", n));
@@ -389,7 +409,14 @@ enum { LEAST_ROWS = 14, LEAST_COLS = 50 };
 static void layers_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	const struct layers *const k = d->kept;
-	view_frame(d, arena_printf(a, "%zu layers", last(k)), a, out);
+	const size_t left = layers_to_come(k);
+	view_frame(d,
+		   arena_printf(a, "%zu layers%s", last(k),
+				left > 0
+					? arena_printf(a, " · %zu of %d steps still to be measured",
+						       left, LAYERS_STEPS)
+					: ""),
+		   a, out);
 	out->finding = finding(d, k, a);
 	probe_panel(d, k, false, a, &out->panels[0]);
 	view_place(&out->panels[0], 0, 0, 2, 0);
@@ -403,10 +430,11 @@ static void layers_figure(const struct view_data *d, struct arena *a, struct fig
 	view_place(&out->panels[4], 1, 0, 2, 3);
 	out->n = 5;
 	out->by_grid = true;
-	out->least_rows = no_numbers(k) ? 0 : LEAST_ROWS;
-	out->least_cols = no_numbers(k) ? 0 : LEAST_COLS;
+	out->least_rows = no_numbers(k) && !is_pending(k) ? 0 : LEAST_ROWS;
+	out->least_cols = no_numbers(k) && !is_pending(k) ? 0 : LEAST_COLS;
 	memset(out->col_weight, 1, 4);
-	memcpy(out->row_weight, no_numbers(k) ? (unsigned char[]){1, 3} : (unsigned char[]){1, 1},
+	memcpy(out->row_weight,
+	       no_numbers(k) && !is_pending(k) ? (unsigned char[]){1, 3} : (unsigned char[]){1, 1},
 	       2);
 	view_close(d, out);
 	/* The scale of cosines has both halves, even if all have the same sign. */
@@ -499,6 +527,7 @@ const struct view view_layers = {"layers",
 				 layers_figure,
 				 .keep = layers_keep,
 				 .numbers = layers_numbers,
+				 .to_come = layers_to_come,
 				 .slow = true,
 				 .no_cell = true,
 				 .broad = true,

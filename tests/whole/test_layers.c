@@ -265,6 +265,78 @@ TEST(layers_can_be_stopped)
 	assert_string_equal(measured_by("sinusoidal", "", &watch)->why, "cancelled");
 }
 
+static void same_numbers(const struct layers_way *x, const struct layers_way *y)
+{
+	assert_memory_equal(x->absolute, y->absolute, (x->layers + 1) * sizeof(double));
+	assert_memory_equal(x->relative, y->relative, (x->layers + 1) * sizeof(double));
+	assert_true((x->why == NULL) == (y->why == NULL));
+	assert_string_equal(x->says ? x->says : "", y->says ? y->says : "");
+}
+
+static struct layers *more(const struct layers_of *of)
+{
+	struct layers *const out = arena_calloc(&arena, 1, sizeof *out);
+	layers_measure_more(of, &arena, out);
+	return out;
+}
+
+/* At first there are cosines of a sample, close to those of all; in the end every number is that of the whole, also
+ * after a step that was stopped. */
+TEST(layers_fill_step_by_step)
+{
+	static const char *const schemes[] = {"sinusoidal", "rope+causal", "none", "stickbreak"};
+	for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+		const struct layers *const whole = measured(schemes[i], "");
+		struct scene scene = help_scene(schemes[i], "");
+		struct built b;
+		struct err err = {""};
+		struct watch watch;
+		assert_true(setup_build(&scene.setup, &arena, &b, &err));
+		const struct layers_of of = {.setup = &scene.setup, .built = &b, .watch = &watch};
+		watch_begin(&watch);
+		const struct layers *k = more(&of);
+		assert_int_equal(k->sentences, LAYERS_SAMPLE);
+		assert_int_equal(k->to_come, LAYERS_STEPS - 1);
+		assert_true(as_is(k)->pending && k->order_pending && !k->why);
+		assert_within(mat_max_abs_diff(k->cosine, whole->cosine), 0, 0.05);
+		watch_cancel(&watch);
+		assert_string_equal(more(&of)->why, "cancelled");
+		watch_begin(&watch);
+		for (size_t part = 0; part < LAYERS_STEPS && k->to_come > 0; part++) {
+			const size_t before = k->to_come;
+			k = more(&of);
+			assert_null(k->why);
+			assert_true(k->to_come < before);
+		}
+		assert_int_equal(k->to_come, 0);
+		assert_int_equal(k->sentences, LAYERS_SENTENCES);
+		for (size_t way = 0; way < LAYERS_WAYS; way++)
+			same_numbers(&k->ways[way], &whole->ways[way]);
+		same_numbers(&k->shuffled, &whole->shuffled);
+		assert_within(mat_max_abs_diff(k->cosine, whole->cosine), 0, 0);
+		assert_memory_equal(k->equivariance, whole->equivariance, sizeof k->equivariance);
+	}
+}
+
+/* A picture says what it has not got yet, and of how many sentences its cosines are. */
+TEST(a_picture_of_layers_fills)
+{
+	struct scene const scene = help_scene("t5+causal", "view layers\n");
+	struct picture p = {0};
+	struct err err = {""};
+	assert_true(setup_build(&scene.setup, &arena, &p.built, &err));
+	assert_true(picture_compute_part(&scene, 0, NULL, NULL, &arena, &p, &err));
+	assert_true(picture_redraw(&scene, NULL, false, BACKGROUND_DARK, &arena, &p, &err));
+	assert_true(p.unmeasured > 0);
+	help_figure_is_sound(&arena, &p.figure, "the first picture");
+	assert_string_equal(p.figure.finding, "How much position is left is still being measured.");
+	assert_string_equal(
+		help_panel(&p.figure, "Cosine of a token's vectors after two layers")->note,
+		"8 of 64 sentences so far");
+	assert_string_equal(help_panel(&p.figure, "Position read off a vector, R²")->absent,
+			    "still being measured");
+}
+
 TEST(layers_keep_to_the_memory)
 {
 	const char *const why = measured_by("sinusoidal", "memory 4M\nd-model 64\n", NULL)->why;

@@ -25,9 +25,11 @@
 
 enum {
 	LAYERS_SENTENCES = 64,
+	LAYERS_SAMPLE = 8, /* of them, for the cosines of the first picture */
 	LAYERS_UNITS = 32,
 	LAYERS_WORDS = 16,
 	LAYERS_DEPTH = 6, /* the least number of layers, unless a file gives their number */
+	LAYERS_STEPS = 6, /* of a picture that fills: layers_in.h */
 	LAYERS_MOST = 2 * MODEL_MAX_LAYERS
 };
 
@@ -41,6 +43,7 @@ struct layers_way {
 	const char *label; /* "each layer" */
 	const char *says;  /* "sinusoidal in front of every layer" */
 	const char *why;   /* why it was not run; or NULL */
+	bool pending;	   /* it was not run yet, as `why` says too */
 	size_t layers;
 	double absolute[LAYERS_MOST + 1], relative[LAYERS_MOST + 1]; /* R²; NaN: not defined */
 };
@@ -55,6 +58,7 @@ struct layers {
 	/* ‖P·T_l(X) − T_l(P·X)‖/‖T_l(X)‖, mean over MEASURE_SHUFFLES, for the scene's own words. */
 	double equivariance[LAYERS_MOST + 1];
 	const char *no_order; /* why it is missing; or NULL */
+	bool order_pending;   /* it was not measured yet, as no_order says too */
 	struct mat
 		/* [layers+1, layers+1] cosine of h_t in two layers, mean over all; at NULL: why. */
 		cosine;
@@ -63,9 +67,11 @@ struct layers {
 	size_t own_layers;  /* number of layers of the scene; `layers` may be larger */
 	size_t middle;	    /* the layer, from 1, whose residual is dropped */
 	size_t units;	    /* rows h_t of a sentence */
+	size_t sentences;   /* of which the cosines are: LAYERS_SENTENCES, or of a sample */
+	size_t to_come;	    /* steps that are not done yet */
 	struct measured_on on;
 	/* The data of one probe, for recomputing it: absolute, after the last layer, the scheme
-	 * as it is. */
+	 * as it is. Not of a picture that fills. */
 	struct mat rows, targets; /* [sentences·units, d]; [2, rows]: t, and shuffled */
 	struct mat folds;	  /* [1, rows] */
 	struct mat predicted;	  /* [2, rows] */
@@ -84,5 +90,8 @@ struct layers_of {
 /* Measures all variants. One that cannot be computed has the reason in `why`, also when
  * cancelled. */
 void layers_measure(const struct layers_of *of, struct arena *a, struct layers *out);
+/* Adds steps to those that are kept of this setup: first the cosines of LAYERS_SAMPLE sentences; then as many
+ * as some tenths of a second allow, of equivariance, the scheme as it is, and each variant. */
+void layers_measure_more(const struct layers_of *of, struct arena *a, struct layers *out);
 
 #endif
