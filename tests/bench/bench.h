@@ -94,6 +94,7 @@ void bench_schemes(void);
 void bench_pictures(void);
 void bench_poster(void);
 void bench_views(void);
+void bench_wide(void);
 void bench_structures(void);
 void bench_treebank(void);
 void bench_program(void);

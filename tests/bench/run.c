@@ -11,14 +11,12 @@ static const struct bench {
 	void (*run)(void);
 	bool asked; /* only by name */
 } benches[] = {
-	{"layer", bench_layer},		  {"schemes", bench_schemes},
-	{"pictures", bench_pictures},	  {"figure", bench_figure},
-	{"poster", bench_poster},	  {"views", bench_views},
-	{"render", bench_render},	  {"treebank", bench_treebank},
-	{"structures", bench_structures}, {"program", bench_program},
-	{"trained", bench_trained},	  {"files", bench_files},
-	{"learn", bench_learn},		  {"growth", bench_growth},
-	{"longer", bench_longer, true},	  {"torch", bench_torch, true},
+	{"layer", bench_layer},	    {"schemes", bench_schemes},	  {"pictures", bench_pictures},
+	{"figure", bench_figure},   {"poster", bench_poster},	  {"views", bench_views},
+	{"render", bench_render},   {"treebank", bench_treebank}, {"structures", bench_structures},
+	{"program", bench_program}, {"trained", bench_trained},	  {"files", bench_files},
+	{"learn", bench_learn},	    {"growth", bench_growth},	  {"longer", bench_longer, true},
+	{"wide", bench_wide, true}, {"torch", bench_torch, true},
 };
 enum { BENCHES = sizeof benches / sizeof *benches };
 
