@@ -452,18 +452,46 @@ static const char *hidden_heads(const struct plan *p)
 	return all;
 }
 
+/* Returns "rows 1–20 of 64"; "": all are shown. */
+static const char *rows_text(const struct plan *p)
+{
+	const struct table *const t = p->t;
+	struct arena *const a = p->pen->arena;
+	const size_t first = rows_before(t, p->first), last = rows_before(t, p->first + p->rows);
+	if (last - first == 1 && rows_before(t, t->rows) > 1)
+		return arena_printf(a, "row %zu of %zu", last, rows_before(t, t->rows));
+	if (last - first < rows_before(t, t->rows))
+		return arena_printf(a, "rows %zu%s%zu of %zu", first + 1, pen_dash(p->pen), last,
+				    rows_before(t, t->rows));
+	return "";
+}
+
+/* Returns the title of a group that is the first line below the titles of columns; NULL: there is none. */
+static const char *first_group(const struct plan *p)
+{
+	const size_t at = p->again < p->t->rows ? p->again : p->first;
+	return is_group(p->t, at) ? cell(p->t, at, 0) : NULL;
+}
+
+/* Returns which rows are shown, for a table on cells that begins in its middle: it is said where the table begins, at
+ * the end of the title of its first group, else of those of the columns. "": there is no room, or no need. */
+static const char *rows_in_head(const struct plan *p)
+{
+	const char *const rows = rows_text(p), *const group = first_group(p);
+	double used = group ? pen_measure(p->pen, group).w + p->gap : 0;
+	if (!(p->pen->cell > 0) || !(p->head > 0) || rows_before(p->t, p->first) == 0)
+		return "";
+	for (size_t j = 0; j < p->n && !group; j++)
+		used += p->width[j] + p->gap;
+	return pen_measure(p->pen, rows).w <= p->at.w - used ? rows : "";
+}
+
 /* Returns "rows 1–20 of 64 · 9 of 15 columns", or unless `brief` how the others are reached. */
 static const char *part_text(const struct plan *p, bool brief)
 {
 	const struct table *const t = p->t;
 	struct arena *const a = p->pen->arena;
-	const char *rows = "", *cols = "";
-	const size_t first = rows_before(t, p->first), last = rows_before(t, p->first + p->rows);
-	if (last - first == 1 && rows_before(t, t->rows) > 1)
-		rows = arena_printf(a, "row %zu of %zu", last, rows_before(t, t->rows));
-	else if (last - first < rows_before(t, t->rows))
-		rows = arena_printf(a, "rows %zu%s%zu of %zu", first + 1, pen_dash(p->pen), last,
-				    rows_before(t, t->rows));
+	const char *const rows = *rows_in_head(p) ? "" : rows_text(p), *cols = "";
 	const size_t hidden = t->cols - p->n;
 	const char *const of = arena_printf(a, "%zu more column%s", hidden, hidden == 1 ? "" : "s");
 	const char *const names =
@@ -478,8 +506,9 @@ static const char *part_text(const struct plan *p, bool brief)
 	if (names && (few || p->pen->occasion == ON_PAPER))
 		cols = names;
 	else if (hidden > 0 && t->reach != NULL && !brief &&
-		 pen_measure(p->pen, arena_printf(a, "%s · %s: %s", rows, of, t->reach)).w <=
-			 p->at.w)
+		 pen_measure(p->pen,
+			     arena_printf(a, "%s%s%s: %s", rows, *rows ? " · " : "", of, t->reach))
+				 .w <= p->at.w)
 		cols = arena_printf(a, "%s: %s", of, t->reach);
 	else if (hidden > 0)
 		cols = arena_printf(a, "%zu of %zu columns", p->n, t->cols);
@@ -538,6 +567,8 @@ void pen_table(const struct pen *pen, const struct table *t)
 		pen_rule(pen, pen->at, y + p.pitch - fmin(pen->air / 4, p.pitch / 8));
 		y += p.head;
 	}
+	pen_text(pen, ROLE_PLAIN, 1, p.at.x + p.at.w,
+		 y - (first_group(&p) ? 0 : p.head) + pen->line / 2, rows_in_head(&p));
 	if (p.again < t->rows) {
 		draw_row(&p, p.again, y);
 		y += p.pitch;

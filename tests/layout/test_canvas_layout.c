@@ -233,6 +233,32 @@ TEST(table_keeps_the_cursor_in_sight)
 					    "└──────────────────────┘\n");
 }
 
+/* A table that begins in its middle says so where it begins, one that begins with its first row below. */
+TEST(a_table_tells_at_its_head_where_it_begins)
+{
+	static const char *const head[] = {"Scheme", "Leaves"};
+	static const char *const cells[] = {"Absolute", "", "a", "0", "b", "1", "c", "2",
+					    "Relative", "", "d", "3", "e", "4", "f", "5"};
+	static const bool group[] = {true, false, false, false, true, false, false, false};
+	struct panel p = {.kind = PANEL_TABLE, .title = "Table 1"};
+	for (size_t cursor = 1; cursor < 8; cursor += 6) {
+		p.table = (struct table){.rows = 8,
+					 .cols = 2,
+					 .head = head,
+					 .cells = cells,
+					 .group = group,
+					 .has_cursor = true,
+					 .row = cursor};
+		struct canvas *const c = help_canvas(7, 40, TIER_DIRECT, false);
+		canvas_panel(c, (struct rect){0, 0, 7, 40}, &p, false, NULL, NULL);
+		const char *const at_head = strstr(help_between(c, 1, 0, 40), "rows ");
+		const char *const at_foot = strstr(help_between(c, 5, 0, 40), "rows ");
+		assert_true((at_head != NULL) == (cursor > 1));
+		assert_true((at_foot != NULL) == (cursor == 1));
+		assert_non_null(strstr(at_head ? at_head : at_foot, "of 6"));
+	}
+}
+
 /* ---- figures ---- */
 
 static struct figure explore(size_t n)
