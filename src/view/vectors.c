@@ -213,7 +213,8 @@ static void similarity_panel(const struct view_data *d, const struct shown_vecto
 			? "of the cosines and sines of the angles: 1 where all angles are the same"
 			: "1 where they point the same way, 0 where they have nothing in common";
 	const struct shown_rows rows = rows_of(d, k);
-	const struct mat part = mat_rows(mat_cols(k->cosine, rows.first, rows.n), rows.first, rows.n);
+	const struct mat part =
+		mat_rows(mat_cols(k->cosine, rows.first, rows.n), rows.first, rows.n);
 	view_heatmap(d, rows.n < k->cosine.rows ? mat_copy(a, part) : k->cosine, &paint, a, p);
 	p->heatmap.linear = true;
 	p->heatmap.more_of = close ? "similar" : NULL;

@@ -15,7 +15,7 @@ static double side_of(const double *a, const double *b, const double *c)
 static bool cross(struct mat plane, size_t i, size_t k)
 {
 	const double *const a = mat_row(plane, i), *const b = mat_row(plane, i + 1),
-			   *const c = mat_row(plane, k), *const e = mat_row(plane, k + 1);
+			    *const c = mat_row(plane, k), *const e = mat_row(plane, k + 1);
 	return side_of(a, b, c) * side_of(a, b, e) < 0 && side_of(c, e, a) * side_of(c, e, b) < 0;
 }
 
