@@ -140,6 +140,20 @@ static double tick_of(const struct trial *t, double steps)
 		       : curve_axis_tens(fabs(of - whole) < 1e-6 ? whole : of, exponent);
 }
 
+/* Puts zero between two ticks of a linear axis if it has a row of its own: curves around it are read by its line. */
+static void add_zero(struct curve_axis *axis, int rows)
+{
+	const double lo = axis->scale.lo, hi = axis->scale.hi;
+	if (axis->n != 2 || !(lo < 0 && hi > 0) || !(axis->at[0] < 0 && axis->at[1] > 0))
+		return;
+	const double row = -lo / (hi - lo) * (rows - 1);
+	if (fabs(row - round(row)) > rounding)
+		return;
+	axis->at[2] = axis->at[1];
+	axis->at[1] = 0;
+	axis->n = 3;
+}
+
 void curve_axis_fit_rows(struct curve_axis *axis, struct arena *a, const struct curves *k,
 			 struct curve_range y, int rows, size_t most)
 {
@@ -164,6 +178,8 @@ void curve_axis_fit_rows(struct curve_axis *axis, struct arena *a, const struct 
 		axis->at[i] =
 			log ? curve_axis_tens(1, (int)lround(steps * t.step)) : tick_of(&t, steps);
 	}
+	if (!log)
+		add_zero(axis, rows);
 	axis->labels = scale_tick_labels(a, axis->at, axis->n, axis->scale.lo < 0);
 	for (size_t i = 0; log && i < t.n; i++)
 		axis->labels[i] = curve_axis_decade(a, (int)lround((t.first + (double)i) * t.step));

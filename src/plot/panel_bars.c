@@ -49,6 +49,8 @@ static void ascii(struct arena *a, struct panel *p)
 	p->bars.labels = panel_ascii_all(a, p->bars.labels, p->bars.n);
 	if (p->bars.legend != NULL)
 		p->bars.legend = panel_ascii(a, p->bars.legend);
+	if (p->bars.legend_more != NULL)
+		p->bars.legend_more = panel_ascii(a, p->bars.legend_more);
 	if (p->bars.notes != NULL)
 		p->bars.notes = panel_ascii_all(a, p->bars.notes, p->bars.n);
 	if (p->bars.briefs != NULL)

@@ -398,11 +398,15 @@ static const char *part_words(const struct chart *t)
 struct foot {
 	double axis, unit, legend;
 	bool beside; /* the unit is in the line of the numbers */
+	bool whole;  /* the legend has its further sentences */
 };
 
-static double legend_of(const struct pen *pen, const struct bars *b, struct area at, bool draw)
+static double legend_of(const struct pen *pen, const struct bars *b, struct area at, bool whole,
+			bool draw)
 {
-	const struct text_run run = {.role = ROLE_QUIET, .text = b->legend};
+	const char *const text =
+		whole ? arena_printf(pen->arena, "%s %s", b->legend, b->legend_more) : b->legend;
+	const struct text_run run = {.role = ROLE_QUIET, .text = text};
 	return b->legend != NULL ? pen_wrap(pen, at, &run, 1, draw) : 0;
 }
 
@@ -426,10 +430,15 @@ static struct foot foot_of(const struct chart *t)
 	/* The line of the unit has the lowest priority, but for the legend. */
 	if (titled && !out.beside && (n + (out.axis > 0) < lines || lines > 4))
 		out.unit = line + (b->axis ? 0 : pen->air * 3 / 4);
-	const double legend = legend_of(pen, b, pen->at, false);
 	const double least = pen->cell > 0 ? n * line : n * line * 3 / 4;
-	if (legend > 0 && least + out.axis + out.unit + legend <= pen->at.h)
+	const bool more = pen->cell > 0 && b->legend != NULL && b->legend_more != NULL;
+	for (int whole = more; whole >= 0 && out.legend <= 0; whole--) {
+		const double legend = legend_of(pen, b, pen->at, whole, false);
+		if (legend <= 0 || least + out.axis + out.unit + legend > pen->at.h)
+			continue;
 		out.legend = legend + (pen->cell > 0 ? 0 : line / 2);
+		out.whole = whole;
+	}
 	return out;
 }
 
@@ -512,7 +521,8 @@ static void draw_foot(const struct chart *t, const struct foot *foot, double y)
 				     t->brief || pen_measure(pen, t->b->unit).w > pen->at.w));
 	y += foot->unit + (pen->cell > 0 ? 0 : line / 2);
 	if (foot->legend > 0)
-		legend_of(pen, t->b, (struct area){pen->at.x, y, pen->at.w, foot->legend}, true);
+		legend_of(pen, t->b, (struct area){pen->at.x, y, pen->at.w, foot->legend},
+			  foot->whole, true);
 }
 
 void pen_bars(const struct pen *pen, const struct bars *b)

@@ -243,6 +243,11 @@ static void time_panel(const struct view_data *d, struct arena *a, struct panel 
 	p->bars.spans = true;
 	p->bars.unit = "times as long";
 	p->bars.legend = time_legend(d, a);
+	p->bars.legend_more = arena_printf(
+		a,
+		"A run is the ratio to a pass without positions, in turn with it, until "
+		"their middle half is within %.0f %%, or for %.2g s.",
+		100 * cost_patience.width, cost_patience.seconds);
 }
 
 static void parameters_panel(const struct view_data *d, struct arena *a, struct panel *p)

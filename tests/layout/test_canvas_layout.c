@@ -233,6 +233,29 @@ TEST(table_keeps_the_cursor_in_sight)
 					    "└──────────────────────┘\n");
 }
 
+/* Further sentences stand where all bars and all sentences have room, else the first ones alone. */
+TEST(a_legend_of_bars_has_more_where_there_is_room)
+{
+	static const char *const labels[] = {"first", "second"};
+	static const double values[] = {1, 0.5};
+	struct panel p = {.kind = PANEL_BARS, .title = "Time"};
+	p.bars = (struct bars){.n = 2,
+			       .labels = labels,
+			       .values = values,
+			       .unit = "",
+			       .axis = true,
+			       .legend = "Dot: published.",
+			       .legend_more = "A run is a ratio of two."};
+	for (int rows = 6; rows < 12; rows++) {
+		struct canvas *const c = help_canvas(rows, 30, TIER_DIRECT, false);
+		canvas_panel(c, (struct rect){0, 0, rows, 30}, &p, false, NULL, NULL);
+		const char *const screen = help_screen(c);
+		assert_non_null(strstr(screen, "second"));
+		assert_non_null(strstr(screen, "Dot: published."));
+		assert_true((strstr(screen, "ratio of two.") != NULL) == (rows > 6));
+	}
+}
+
 /* A table that begins in its middle says so where it begins, one that begins with its first row below. */
 TEST(a_table_tells_at_its_head_where_it_begins)
 {
@@ -257,6 +280,26 @@ TEST(a_table_tells_at_its_head_where_it_begins)
 		assert_true((at_foot != NULL) == (cursor == 1));
 		assert_non_null(strstr(at_head ? at_head : at_foot, "of 6"));
 	}
+}
+
+/* Where few rows leave an axis the ticks of its ends alone, zero has one if it is in the middle of a row. */
+TEST(zero_has_a_tick_on_a_low_plot)
+{
+	double x[9], y[9];
+	for (int i = 0; i < 9; i++) {
+		x[i] = i - 4;
+		y[i] = i < 5 ? -0.9 + 0.7 * i : 1.9;
+	}
+	struct series s = {.label = "all", .n = 9, .x = x, .y = y, .active = true};
+	struct panel p = {.kind = PANEL_CURVES,
+			  .title = "Bias",
+			  .curves = {.series = &s, .n = 1, .x_title = "x", .y_title = ""}};
+	struct canvas *const c = help_canvas(7, 40, TIER_DIRECT, false);
+	canvas_panel(c, (struct rect){0, 0, 7, 40}, &p, false, NULL, NULL);
+	const char *const screen = help_screen(c);
+	assert_non_null(strstr(screen, "│ +2 "));
+	assert_non_null(strstr(screen, "│  0 "));
+	assert_non_null(strstr(screen, "│ −1 "));
 }
 
 /* ---- figures ---- */

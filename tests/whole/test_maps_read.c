@@ -285,7 +285,7 @@ TEST(a_sentence_leaves_heads_their_names)
 	const struct help_look low = {60, 20, TIER_DIRECT, false},
 			       lower = {60, 18, TIER_DIRECT, false},
 			       high = {80, 24, TIER_DIRECT, false};
-	assert_non_null(strstr(help_screen(help_frame(t, low)), "key→ │1 3 5 7 9"));
+	assert_non_null(strstr(help_screen(help_frame(t, low)), "key→ 1 3 5 7 9"));
 	assert_non_null(strstr(help_screen(help_frame(t, lower)), "3   that│"));
 	const char *const screen = help_screen(help_frame(t, high));
 	if (!strstr(screen, "All 4 heads attend most") || !strstr(screen, "1 2 3 4 5 6 7 8 9"))

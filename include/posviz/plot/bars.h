@@ -35,6 +35,8 @@ struct bars {
 	bool spans; /* an interval is a line with strokes at its ends and at the value, and there is no bar */
 	const bool *faint;  /* [n]: bars drawn dim; NULL: none */
 	const char *legend; /* sentences about bars and marks, below the axis; NULL: none */
+	const char *
+		legend_more; /* on cells further ones behind them if there is room for all; NULL: none */
 	/* diverging: values have the colours of their signs, as in matrices with this map, and
 	 * with `sizes`, values without a sign, a neutral one; NULL: colours of curves */
 	const struct colormap *colormap;
