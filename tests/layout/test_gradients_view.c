@@ -379,8 +379,7 @@ TEST(the_largest_gradients_have_names)
 		&arena, "learned",
 		"view gradients\nrow 8\ncol 2\nsentence aa bb cc dd ee ff gg hh ii jj kk ll mm\n");
 	const struct panel *const panel = help_named_panel(&p->figure, "positions");
-	const char *const both =
-		help_screen(help_drawn_panel(panel, 13, 46, TIER_DIRECT, false));
+	const char *const both = help_screen(help_drawn_panel(panel, 13, 46, TIER_DIRECT, false));
 	assert_true(strstr(both, "7 gg   8 hh") && strstr(both, "1 aa   2 bb"));
 	const char *const one = help_screen(help_drawn_panel(panel, 13, 30, TIER_DIRECT, false));
 	assert_true(strstr(one, "8 hh") && strstr(one, "2 bb") && !strstr(one, "7 gg"));

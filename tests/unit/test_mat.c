@@ -160,7 +160,9 @@ TEST(ranges_of_some_entries_are_those_of_a_loop)
 				double *const x = mat_row(m, i / cols) + i % cols;
 				allowed[i] = kind < 2 || rng_below(&rng, 3) > 0;
 				if (kind % 2 == 1 && rng_below(&rng, 4) == 0)
-					*x = rng_below(&rng, 2) ? NAN : rng_below(&rng, 2) ? INFINITY : -INFINITY;
+					*x = rng_below(&rng, 2)	  ? NAN
+					     : rng_below(&rng, 2) ? INFINITY
+								  : -INFINITY;
 				if (!isfinite(*x) || !allowed[i])
 					continue;
 				lo = fmin(lo, *x);
