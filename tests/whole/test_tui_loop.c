@@ -153,7 +153,7 @@ TEST(escape_gives_a_computation_up)
 	look.dir = tui_directory();
 	make_long_text(look.dir, path, sizeof path);
 	struct pty *const p = tui_ready(&look);
-	snprintf(line, sizeof line, ":layers 24\r:file %s\r", path);
+	snprintf(line, sizeof line, ":d-model 768\r:heads 12\r:layer 2\r:file %s\r", path);
 	pty_type(p, line);
 	PTY_EXPECT(p, pty_wait(p, "computing"));
 	PTY_EXPECT(p, pty_wait(p, "s left   Esc gives it up"));
