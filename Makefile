@@ -176,7 +176,7 @@ $(B)/%.o: %.c $(B)/flags | $(FIRST)
 	$(call SAY,CC $<)$(CC) $(ALL_CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # Loops over rows, which pay for vectors.
-$(B)/src/math/tape_%.o $(B)/src/math/range.o: ALL_CFLAGS += -fopenmp-simd $(if $(filter release portable,$(MODE)),-O3)
+$(B)/src/math/tape_%.o: ALL_CFLAGS += -fopenmp-simd $(if $(filter release portable,$(MODE)),-O3)
 $(B)/src/format/element.o: ALL_CFLAGS += -fopenmp-simd $(if $(filter release portable,$(MODE)),-O3)
 
 $(filter %_base.o,$(VEXP)): MARCH = $(if $(X86),-march=x86-64)
