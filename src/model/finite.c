@@ -67,8 +67,8 @@ static bool check_pairs(struct head *head, struct mat m, const char *what,
 	const double found = mat_row(m, t)[s];
 	const size_t at = head->first + t;
 	const struct member *after = find_after ? find_after(head) : NULL;
-	const bool several = !after && run->model->n_members >
-					       1; /* they may cause together what none does alone */
+	/* Members may cause together what none of them does alone. */
+	const bool several = !after && run->model->n_members > 1;
 	return err_set(
 		err,
 		"layer %zu, head %zu: %s of query %zu %s and key %zu %s is %s%s%s%s%s%s; " REMEDY,
