@@ -46,7 +46,7 @@ bool layers_run_first(const struct layers_ground *g, const struct model *model, 
 		      struct arena *a, struct layers_rows *out, struct err *err);
 bool layers_run_rest(const struct layers_ground *g, const struct model *model,
 		     struct layers_rows *out, struct err *err);
-/* What is read from rows. */
+/* The targets that probes predict from rows. */
 struct layers_targets {
 	const size_t *fold;	/* [rows] */
 	struct mat target;	/* [2, rows]: t, and those of each sentence shuffled */
@@ -80,7 +80,7 @@ struct mat layers_cosines(const struct layers_rows *rows, struct arena *a);
 enum layers_step { STEP_SAMPLE, STEP_ORDERS, STEP_ALL, STEP_WAYS, STEPS = LAYERS_STEPS };
 _Static_assert(STEP_WAYS + LAYERS_WAYS - 1 == STEPS, "a step for each variant");
 
-/* What later steps need of earlier ones. */
+/* The results of a step that later steps need. */
 struct layers_so_far {
 	size_t allowed; /* as in layers_rows */
 	uint64_t sum[LAYERS_MOST + 1];

@@ -8,7 +8,7 @@
 
 static const double patience = 0.1; /* seconds of steps for a picture, after the first one */
 
-/* What was measured of the setup that was shown last. */
+/* The steps measured of the setup that was shown last. */
 static struct {
 	pthread_mutex_t lock;
 	struct arena arena;

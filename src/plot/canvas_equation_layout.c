@@ -53,7 +53,7 @@ static bool drop_for_rows(const struct figure *f, size_t focus, bool *on)
 	return n > LEAST && equation_drop(f, focus, on);
 }
 
-/* Where two rows of a matrix share a row of the screen, or only a part of it is seen, shows fewer matrices: those that have
+/* A layout shows fewer matrices where two rows of a matrix share a row of the screen, or only a part of it is seen: those that have
  * room for whole rows, else those that show every value; the signs between them say what is left out. A curve takes that
  * room instead. */
 static void give_whole_rows(const struct canvas *like, const struct figure *f, struct rect r,

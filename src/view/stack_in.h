@@ -47,7 +47,7 @@ struct stack_kept {
 	size_t n_rows;
 	struct stack_square squares[STACK_SQUARES];
 	size_t n_squares; /* 0: the matrix of distances stands for them */
-	/* What each rotation leaves of a product of equal vectors, by distance. n_turns 0: nothing rotates, or more
+	/* Curves: the share that each rotation leaves of a product of equal vectors, by distance. n_turns 0: nothing rotates, or more
 	 * rotations than curves that can be told apart */
 	const struct series *turns;
 	size_t n_turns;
